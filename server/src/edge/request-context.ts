@@ -57,6 +57,7 @@ export function requestAs(
     address: http.address,
     userAgent: String(headers['user-agent'] ?? '').slice(0, 200),
     idempotencyKey: typeof key === 'string' ? key : null,
+    patienceSeconds: 0,
     pageCap: server.pageCap,
     clock: server.clock,
     isGone: () => socket.destroyed || server.leaving(),

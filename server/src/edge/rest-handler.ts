@@ -78,8 +78,8 @@ function callerOf(http: RequestContext, server: ServerContext): Caller {
       if (!isPublic) await mustBeLoggedInFor(mutation, viewer, { http, server })
       admitted = requestAs(viewer, http, server)
     },
-    async run(executable, variables, names) {
-      const { data, errors } = await executable.run(context(), variables)
+    async run(executable, variables, { names, patienceSeconds }) {
+      const { data, errors } = await executable.run({ ...context(), patienceSeconds }, variables)
       const [failed] = errors ?? []
       if (!failed) return data ?? {}
       const isOfVariable = complaintCode(failed) === 'invalid_input'

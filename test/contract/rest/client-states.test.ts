@@ -52,7 +52,7 @@ test('a VM is Starting from the answer to its deploy until it runs', async () =>
   await inState(name, 'Running')
 })
 
-test('stop and start answer with the state on the way, and every list agrees before the cluster acts', async () => {
+test('a stop and a start answer with the state on the way, and every list agrees before the cluster acts', async () => {
   const name = await aVm()
   const views = async (): Promise<unknown[]> => {
     const [{ vms }, { body: summary }, { notifications }] = [
@@ -79,7 +79,7 @@ test('stop and start answer with the state on the way, and every list agrees bef
   await inState(name, 'Running')
 })
 
-test('start of a running VM and stop of a stopped VM succeed and change nothing', async () => {
+test('a start of a running VM and a stop of a stopped VM succeed and change nothing', async () => {
   const name = await aVm()
   const repeated = async (verb: string): Promise<unknown[]> => {
     const { version } = await rowOf(name)

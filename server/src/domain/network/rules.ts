@@ -1,9 +1,9 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { invalid } from '../../engine/model/name.ts'
 import { type Block, addressText, blockFromText, blocks } from './block.ts'
-import { abbreviatedList } from '../../engine/model/abbreviated-list.ts'
 import { type NetworkView } from './network.ts'
 import { type CidrPlan, type TakenBlock, planNetworks } from './plan.ts'
+import { type VmInNetwork, usedByVms } from './vm-in-network.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 const defaultPrefix = 24
@@ -35,15 +35,13 @@ export function networkPlan(
   return planNetworks({ space: vpc, taken, prefix })
 }
 
-/** Returns why the network cannot be deleted now, or null. `vms` are the names of the VMs in it. */
+/** Returns why the network cannot be deleted now, or null. */
 export function networkDeleteRefusal(
   { name, isDefault }: Pick<NetworkView, 'name' | 'isDefault'>,
-  vms: readonly string[],
+  vms: readonly VmInNetwork[],
 ): Fault | null {
   if (isDefault) return new Fault('read_only', messageOf('network.of_vpc', { name }))
-  return vms.length === 0
-    ? null
-    : new Fault('in_use', messageOf('network.used_by', { name, vms: abbreviatedList(vms) }))
+  return vms.length === 0 ? null : usedByVms('network', name, vms)
 }
 
 /** Returns the gateway: the first address after the network address. */

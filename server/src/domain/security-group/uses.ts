@@ -29,7 +29,8 @@ export function groupRefusal(
 
 /** The VMs and groups that use a group: some of their names and their number. */
 export interface GroupUse {
-  vms: { names: readonly string[]; total: number }
+  /** `areLeaving` when all of these VMs are being deleted. */
+  vms: { names: readonly string[]; total: number; areLeaving?: boolean }
   groups: { names: readonly string[]; total: number }
 }
 
@@ -43,6 +44,7 @@ export function useRefusal(name: string, { vms, groups }: GroupUse): Fault | nul
     return new Fault(
       'in_use',
       messageOf('security_group.used_by_vms', { name, vms: listOf(vms), n: vms.total }),
+      { transient: vms.areLeaving ?? false },
     )
   if (groups.total === 0) return null
   return new Fault(

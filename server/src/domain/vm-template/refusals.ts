@@ -1,4 +1,4 @@
-import { Fault } from '../../engine/model/fault.ts'
+import { Fault, type FaultDetails, transient } from '../../engine/model/fault.ts'
 import { type VmTemplateView } from './vm-template.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
@@ -38,9 +38,11 @@ export function deployRefusal({
   importState,
   deleting,
 }: Pick<VmTemplateView, 'name' | 'state' | 'importState' | 'deleting'>): Fault | null {
-  const notReady = (refusal: Message): Fault => new Fault('template_not_ready', refusal)
+  const notReady = (refusal: Message, details: FaultDetails = {}): Fault =>
+    new Fault('template_not_ready', refusal, details)
   if (deleting) return notReady(messageOf('template.deleting_choose', { name }))
-  if (importState === 'importing') return notReady(messageOf('template.importing_wait', { name }))
+  if (importState === 'importing')
+    return notReady(messageOf('template.importing_wait', { name }), transient)
   if (importState === 'failed') return notReady(messageOf('template.import_failed', { name }))
   return state === 'Active' ? null : notReady(messageOf('template.inactive', { name }))
 }

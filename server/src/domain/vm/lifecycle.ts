@@ -83,16 +83,29 @@ export function hasReached(action: VmAction, state: VmState): boolean {
 /** Throws the refusal, if any. */
 export function mustAllow(action: VmAction, vm: RuledVm): void {
   const refusal = refusalOf(action, vm)
-  if (refusal !== null) throw new Fault('wrong_state', refusal)
+  if (refusal !== null)
+    throw new Fault('wrong_state', refusal, { transient: isTransient(action, vm) })
 }
+
+/** The states that end without another request. */
+const passingStates: readonly VmState[] = [
+  'Pending',
+  'Provisioning',
+  'Starting',
+  'Migrating',
+  'Restarting',
+  'Stopping',
+]
+
+const isTransient = (action: VmAction, { state, busyWith }: RuledVm): boolean =>
+  isBusyFor(action, busyWith) || (passingStates.includes(state) && !hasReached(action, state))
 
 /** Returns why the action is refused now and the remedy, or null when it is allowed. */
 export function refusalOf(
   action: VmAction,
   { name, state, isProtected, busyWith, hasIso }: RuledVm,
 ): Message | null {
-  if (busyWith && barredBy[busyWith].includes(action))
-    return messageOf(`vm.busy.${busyWith}`, { name })
+  if (busyWith && isBusyFor(action, busyWith)) return messageOf(`vm.busy.${busyWith}`, { name })
   const rule: ActionRule = rules[action]
   if (!rule.allowedIn.includes(state)) {
     const remedy = messageOf(`vm.remedy.${remedyFor(action, state)}`)
@@ -102,6 +115,9 @@ export function refusalOf(
   if (action === 'ejectIso' && !hasIso) return messageOf('vm.without_iso', { name })
   return null
 }
+
+const isBusyFor = (action: VmAction, busyWith: BusyWith | null | undefined): boolean =>
+  Boolean(busyWith && barredBy[busyWith].includes(action))
 
 function remedyFor(action: VmAction, state: VmState) {
   const { insteadIn }: ActionRule = rules[action]

@@ -48,5 +48,7 @@ export function restoreRefusal({
   const condition = deleting ? 'deleting' : state
   return condition === 'ready'
     ? null
-    : new Fault('wrong_state', messageOf(`snapshot.${condition}`, { name }))
+    : new Fault('wrong_state', messageOf(`snapshot.${condition}`, { name }), {
+        transient: condition === 'creating',
+      })
 }

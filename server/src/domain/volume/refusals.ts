@@ -1,4 +1,4 @@
-import { Fault } from '../../engine/model/fault.ts'
+import { Fault, transient } from '../../engine/model/fault.ts'
 import {
   type Ability,
   type StorageClassView,
@@ -52,11 +52,11 @@ const rules: Readonly<Record<VolumeAction, Rule>> = {
 type Reason = `volume.${'creating' | 'deleting' | 'failed' | 'lost' | 'not_attached' | 'unbound'}`
 
 const wrongState = ({ name }: VolumeSubject, reason: Reason): Fault =>
-  new Fault('wrong_state', messageOf(reason, { name }))
+  new Fault('wrong_state', messageOf(reason, { name }), { transient: reason === 'volume.creating' })
 
 function whenUsed({ name, vmId, heldBy }: VolumeSubject): Fault | null {
   if (vmId !== null) return new Fault('in_use', messageOf('volume.attached', { name }))
-  return heldBy === null ? null : new Fault('in_use', messageOf('volume.held', { name }))
+  return heldBy === null ? null : new Fault('in_use', messageOf('volume.held', { name }), transient)
 }
 
 /** The refusal in states without a usable volume; null in all other states. */

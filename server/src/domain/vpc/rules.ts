@@ -3,6 +3,7 @@ import { invalid, requireText } from '../../engine/model/name.ts'
 import { type Block, blockFromText, blocks } from '../network/block.ts'
 import { type CidrPlan, type TakenBlock, planVpcs } from '../network/plan.ts'
 import { abbreviatedList } from '../../engine/model/abbreviated-list.ts'
+import { type VmInNetwork, usedByVms } from '../network/vm-in-network.ts'
 import { type VpcView } from './vpc.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
@@ -61,8 +62,8 @@ const isSize = (prefix: number): boolean =>
 interface UsesOfVpc {
   /** Names of the networks that were not created with the VPC. */
   networks: readonly string[]
-  /** Names of the VMs in any of its networks. */
-  vms: readonly string[]
+  /** The VMs in any of its networks. */
+  vms: readonly VmInNetwork[]
 }
 
 /** Returns why the VPC cannot be deleted now, or null. */
@@ -71,8 +72,7 @@ export function vpcDeleteRefusal(
   { networks, vms }: UsesOfVpc,
 ): Fault | null {
   if (isDefault) return new Fault('read_only', messageOf('vpc.of_tenant', { name }))
-  if (vms.length > 0)
-    return new Fault('in_use', messageOf('vpc.used_by', { name, vms: abbreviatedList(vms) }))
+  if (vms.length > 0) return usedByVms('vpc', name, vms)
   return networks.length === 0
     ? null
     : new Fault(

@@ -14,6 +14,7 @@ import { pageRequest } from '../../engine/model/page.ts'
 import { type Scope } from '../../engine/model/scope.ts'
 import { faultFrom } from '../../engine/http/faults.ts'
 import { type FieldContext, type GraphRequest } from './context.ts'
+import { writePatiently } from './patience.ts'
 import { afterWaiting, requireWait } from './wait.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
@@ -119,23 +120,27 @@ function fieldContext(
   requirements: readonly Requirement[],
   { request, args }: FieldRequest,
 ): FieldContext {
-  const { berth, viewer, requestId, address, idempotencyKey, pageCap } = request
+  const { berth, viewer, requestId, address, idempotencyKey, pageCap, clock } = request
   const scope = scopeOf(viewer, requirements, field.extensions.platformWide === true)
   const idempotency =
     idempotencyKey === null ? null : { key: idempotencyKey, bodyHash: hashOf(args) }
   const call = { viewer, scope, operation: field.name, requestId, address, idempotency }
   const pageOf: FieldContext['pageOf'] = ({ first, after }) => pageRequest(first, after, pageCap)
   const reads = berth.reads(scope)
+  const write: FieldContext['write'] = (act) =>
+    writePatiently(request, () => berth.write(call, act))
   return {
     ...request,
     scope,
     call,
     reads,
     pageOf,
-    write: (act) => berth.write(call, act),
+    write,
     async writeAndWait(seconds, act) {
-      const waitSeconds = requireWait(seconds)
-      return afterWaiting({ ...request, scope, reads }, await berth.write(call, act), waitSeconds)
+      const endMs = clock.elapsedMs() + requireWait(seconds) * 1000
+      const answer = await write(act)
+      const leftMs = Math.max(0, endMs - clock.elapsedMs())
+      return afterWaiting({ ...request, scope, reads }, answer, leftMs / 1000)
     },
   }
 }

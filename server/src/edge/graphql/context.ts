@@ -26,6 +26,8 @@ export interface GraphRequest {
   address: string
   userAgent: string
   idempotencyKey: string | null
+  /** How long a write waits for a transient refusal to end. GraphQL answers immediately. */
+  patienceSeconds: number
   /** The maximum number of rows in a page. */
   pageCap: number
   clock: Pick<Clock, 'elapsedMs' | 'now' | 'sleep'>

@@ -57,8 +57,13 @@ export interface FaultField {
 export interface FaultDetails {
   fields?: readonly FaultField[]
   retryAfterSeconds?: number
+  /** True when the obstacle ends without another request, such as a VM that is being created. */
+  transient?: boolean
   cause?: unknown
 }
+
+/** The details of a fault whose obstacle ends without another request. */
+export const transient: FaultDetails = { transient: true }
 
 /** A refusal with a stable code. Its message names the object and says what to do or wait for. */
 export class Fault extends Error {
@@ -67,6 +72,7 @@ export class Fault extends Error {
   readonly userMessage: Message
   readonly fields: readonly FaultField[]
   readonly retryAfterSeconds: number | undefined
+  readonly isTransient: boolean
 
   constructor(code: FaultCode, userMessage: Message, details: FaultDetails = {}) {
     super(
@@ -77,7 +83,8 @@ export class Fault extends Error {
     this.code = code
     this.userMessage = userMessage
     this.fields = details.fields ?? []
-    this.retryAfterSeconds = details.retryAfterSeconds
+    this.isTransient = details.transient ?? false
+    this.retryAfterSeconds = details.retryAfterSeconds ?? (this.isTransient ? 1 : undefined)
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type RestRoute,
   type StreamSources,
   canWait,
+  defaultWaitSeconds,
 } from './route.ts'
 import { isAcceptable } from './accept.ts'
 import { messageOf } from '../model/message.ts'
@@ -32,12 +33,19 @@ export interface RestCall {
   /** Returns undefined when the request has no body. */
   readBody(): Promise<unknown>
   sources: StreamSources
-  /** Runs a document as the admitted caller. Refusals use `names`, the REST names of fields. */
+  /** Runs a document as the admitted caller. */
   run(
     executable: Executable,
     variables: Record<string, unknown>,
-    names: Readonly<Record<string, string>>,
+    options: RunOptions,
   ): Promise<DocumentResult>
+}
+
+export interface RunOptions {
+  /** The REST names of fields whose name is not snake case, for refusals. */
+  names: Readonly<Record<string, string>>
+  /** How long a write waits for a transient refusal to end. */
+  patienceSeconds: number
 }
 
 /** A route asks this of its caller. */
@@ -120,7 +128,10 @@ async function answer(call: RestCall, { row, params }: Matched<Row>): Promise<Re
     ...variablesFor(row, input),
     ...(waitSeconds === null ? {} : { waitSeconds }),
   }
-  const result = await call.run(row.executable, variables, row.names)
+  const result = await call.run(row.executable, variables, {
+    names: row.names,
+    patienceSeconds: patienceFor(row, input, preference),
+  })
   // Only the first root field decides; further fields may be null.
   if (Object.values(result)[0] === null)
     throw refusal(
@@ -204,6 +215,20 @@ function secondsFor(
 ): number | null {
   if (waitSeconds !== null) return waitSeconds
   return isAsync || accepted?.isRequested?.(input) ? null : (defaultWaitSeconds ?? null)
+}
+
+/**
+ * Clients of the older interface continue as soon as a request is answered, so each write waits for
+ * what the former requests still change.
+ */
+function patienceFor(
+  { method, accepted }: Row,
+  input: RestInput,
+  { waitSeconds, isAsync }: Preference,
+): number {
+  if (method === 'GET') return 0
+  if (waitSeconds !== null) return waitSeconds
+  return isAsync || accepted?.isRequested?.(input) ? 0 : defaultWaitSeconds
 }
 
 const preferenceHeaders = ({ canWait }: Row, { waitSeconds }: Preference): Reply['headers'] =>

@@ -9,6 +9,7 @@ import { isId, newId } from '../../runtime/ids.ts'
 import { Network } from './network-entity.ts'
 import { networkViewColumns } from './network-reads.ts'
 import { insertInto } from '../../engine/database/sql/insert-into.ts'
+import { type TakenName, isLeaving } from '../../engine/database/sql/is-named.ts'
 import { one, only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
@@ -122,16 +123,16 @@ export class NetworkStore extends UnitStore {
     return (await one(this.reader, found, { vpcId })) !== null
   }
 
-  async nameTaken(vpcId: string, name: string): Promise<boolean> {
+  takenName(vpcId: string, name: string): Promise<TakenName | null> {
     const named = statement('network.named', (db) =>
       db
         .selectFrom('network')
-        .select('id')
+        .select(isLeaving)
         .where('vpc_id', '=', slot<string>('vpcId'))
         .where(sql<boolean>`lower(name) = lower(${slot('name')})`)
         .where('gone_at', 'is', null),
     )
-    return (await one(this.reader, named, { vpcId, name })) !== null
+    return one(this.reader, named, { vpcId, name })
   }
 
   /** Records the request. The reconciler does the rest. */

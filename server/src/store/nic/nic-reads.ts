@@ -1,3 +1,4 @@
+import { type VmInNetwork } from '../../domain/network/vm-in-network.ts'
 import { type Kysely, expressionBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { type AllocatedAddress } from '../../domain/nic/addresses.ts'
@@ -60,8 +61,11 @@ export class NicReads {
     return (await only(this.#reader, counted, { networkId })).total
   }
 
-  /** Returns the names of the VMs in each of these networks or VPCs. */
-  vmsIn(by: 'network' | 'vpc', ids: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+  /** Returns the VMs in each of these networks or VPCs. */
+  vmsIn(
+    by: 'network' | 'vpc',
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, VmInNetwork[]>> {
     return vmsInNetworks(this.#reader, by, ids)
   }
 

@@ -1,4 +1,5 @@
 import { UnitStore } from '../../engine/database/unit-store.ts'
+import { type VmInNetwork } from '../../domain/network/vm-in-network.ts'
 import { type Kysely, sql } from 'kysely'
 import { type NicWaitReason } from '../../domain/nic/wait-reasons.ts'
 import { type NicKind } from '../../domain/nic/nic.ts'
@@ -59,12 +60,12 @@ export class NicStore extends UnitStore {
   }
 
   /** Returns the names of the VMs with a NIC in the network. */
-  async vmsIn(networkId: string): Promise<readonly string[]> {
+  async vmsIn(networkId: string): Promise<readonly VmInNetwork[]> {
     return (await vmsInNetworks(this.reader, 'network', [networkId])).get(networkId) ?? []
   }
 
   /** Returns the names of the VMs with a NIC in any network of the VPC. */
-  async vmsInVpc(vpcId: string): Promise<readonly string[]> {
+  async vmsInVpc(vpcId: string): Promise<readonly VmInNetwork[]> {
     return (await vmsInNetworks(this.reader, 'vpc', [vpcId])).get(vpcId) ?? []
   }
 

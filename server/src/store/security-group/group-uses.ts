@@ -25,13 +25,17 @@ export async function usesOfGroups(
 type Users = GroupUse['vms']
 
 function usesByGroup(
-  uses: readonly { groupId: string; name: string; total: number }[],
+  uses: readonly { groupId: string; name: string; total: number; areLeaving: boolean }[],
 ): ReadonlyMap<string, Users> {
   const byGroup = Map.groupBy(uses, ({ groupId }) => groupId)
   return new Map(
     [...byGroup].map(([id, of]) => [
       id,
-      { names: of.map(({ name }) => name), total: of[0]?.total ?? 0 },
+      {
+        names: of.map(({ name }) => name),
+        total: of[0]?.total ?? 0,
+        areLeaving: of[0]?.areLeaving ?? false,
+      },
     ]),
   )
 }
@@ -55,9 +59,14 @@ const membersOf = (db: Kysely<Tables>) => {
     .innerJoin('vm', 'vm.id', 'vm_security_group.vm_id')
     .where(named)
     .select(['security_group.id as groupId', 'vm.name', totalOfGroup, rankBy('vm.name')])
+    .select(
+      sql<boolean>`bool_and(vm.delete_requested_at is not null) over (partition by security_group.id)`.as(
+        'areLeaving',
+      ),
+    )
   return db
     .selectFrom(all.as('used'))
-    .select(['groupId', 'name', 'total'])
+    .select(['groupId', 'name', 'total', 'areLeaving'])
     .where('rank', '<=', maxNames)
     .orderBy('name')
 }
@@ -77,7 +86,7 @@ const peersOf = (db: Kysely<Tables>) => {
     .select(['security_group.id as groupId', 'user.name', totalOfGroup, rankBy('user.name')])
   return db
     .selectFrom(all.as('used'))
-    .select(['groupId', 'name', 'total'])
+    .select(['groupId', 'name', 'total', sql<boolean>`false`.as('areLeaving')])
     .where('rank', '<=', maxNames)
     .orderBy('name')
 }

@@ -7,7 +7,7 @@ import {
 } from '../../domain/snapshot-schedule/snapshot-schedule.ts'
 import { newId } from '../../runtime/ids.ts'
 import { SnapshotSchedule } from './snapshot-schedule-entity.ts'
-import { isNamed } from '../../engine/database/sql/is-named.ts'
+import { idOfNamed } from '../../engine/database/sql/is-named.ts'
 import { insertInto } from '../../engine/database/sql/insert-into.ts'
 import { only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
@@ -71,8 +71,8 @@ export class SnapshotScheduleStore extends UnitStore {
     return this.lockRow(SnapshotSchedule, { id })
   }
 
-  nameTaken(tenantId: string, name: string): Promise<boolean> {
-    return isNamed(this.reader, 'snapshot_schedule', { tenantId, name })
+  async nameTaken(tenantId: string, name: string): Promise<boolean> {
+    return (await idOfNamed(this.reader, 'snapshot_schedule', { tenantId, name })) !== null
   }
 
   /** Changes the times of all runs from now on. */

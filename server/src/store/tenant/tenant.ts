@@ -8,6 +8,7 @@ import {
 import { UnitStore } from '../../engine/database/unit-store.ts'
 import { raw } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
+import { type TakenName } from '../../engine/database/sql/is-named.ts'
 import { type TenantState, type TenantView } from '../../domain/tenant/tenant.ts'
 import { newId } from '../../runtime/ids.ts'
 import { ApiKey } from '../identity/api-key-entity.ts'
@@ -100,8 +101,9 @@ export class TenantStore extends UnitStore {
     return this.unit.em.findOne(Tenant, { slug, goneAt: null })
   }
 
-  async slugTaken(slug: string): Promise<boolean> {
-    return (await this.unit.em.count(Tenant, { slug, goneAt: null })) > 0
+  async takenSlug(slug: string): Promise<TakenName | null> {
+    const tenant = await this.findBySlug(slug)
+    return tenant && { transient: Boolean(tenant.deleteRequestedAt) }
   }
 }
 

@@ -5,7 +5,7 @@ import { type VmSnapshotOrigin, type VmSnapshotView } from '../../domain/vm-snap
 import { type VmView } from '../../domain/vm/vm.ts'
 import { newId } from '../../runtime/ids.ts'
 import { VmSnapshot } from './vm-snapshot-entity.ts'
-import { idOfNamed, isNamed } from '../../engine/database/sql/is-named.ts'
+import { type TakenName, idOfNamed, takenName } from '../../engine/database/sql/is-named.ts'
 import { only } from '../../engine/database/sql/reader.ts'
 import { type DueSchedule, SnapshotStore, scheduleColumns } from './snapshot-store.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
@@ -43,8 +43,8 @@ export class VmSnapshotStore extends SnapshotStore<VmSnapshot> {
     return idOfNamed(this.reader, 'vm_snapshot', { tenantId, name })
   }
 
-  nameTaken(tenantId: string, name: string): Promise<boolean> {
-    return isNamed(this.reader, 'vm_snapshot', { tenantId, name })
+  takenName(tenantId: string, name: string): Promise<TakenName | null> {
+    return takenName(this.reader, 'vm_snapshot', { tenantId, name })
   }
 
   /**

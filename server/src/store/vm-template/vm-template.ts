@@ -4,7 +4,7 @@ import { notFound } from '../../engine/model/fault.ts'
 import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
 import { isId, newId } from '../../runtime/ids.ts'
 import { VmTemplate } from './vm-template-entity.ts'
-import { isNamed } from '../../engine/database/sql/is-named.ts'
+import { type TakenName, takenName } from '../../engine/database/sql/is-named.ts'
 import { insertInto } from '../../engine/database/sql/insert-into.ts'
 import { vmTemplateViewColumns } from './vm-template-reads.ts'
 
@@ -54,8 +54,8 @@ export class VmTemplateStore extends UnitStore {
     return template
   }
 
-  nameTaken(tenantId: string, name: string): Promise<boolean> {
-    return isNamed(this.reader, 'vm_template', { tenantId, name })
+  takenName(tenantId: string, name: string): Promise<TakenName | null> {
+    return takenName(this.reader, 'vm_template', { tenantId, name })
   }
 
   /** Records the request. The reconciler deletes the volume. */

@@ -1,4 +1,3 @@
-import { idOfNamed } from '../../engine/database/sql/is-named.ts'
 import { UnitStore } from '../../engine/database/unit-store.ts'
 import { raw } from '@mikro-orm/postgresql'
 import { type Explanation } from '../../domain/vm/explain.ts'
@@ -14,6 +13,7 @@ import { newId } from '../../runtime/ids.ts'
 import { Secret } from '../../runtime/config/secret.ts'
 import { Vm } from './vm-entity.ts'
 import { type NewRow, insertInto } from '../../engine/database/sql/insert-into.ts'
+import { type TakenName, idOfNamed, takenName } from '../../engine/database/sql/is-named.ts'
 import { one, only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
@@ -81,6 +81,10 @@ export class VmStore extends UnitStore {
   /** Returns the id of the tenant's VM with this name; null when there is none. */
   idOf(tenantId: string, name: string): Promise<string | null> {
     return idOfNamed(this.reader, 'vm', { tenantId, name })
+  }
+
+  takenName(tenantId: string, name: string): Promise<TakenName | null> {
+    return takenName(this.reader, 'vm', { tenantId, name })
   }
 
   /** Counts the VMs that are being deployed from the template. */

@@ -1,7 +1,7 @@
 import { type VolumeSnapshotView } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import { newId } from '../../runtime/ids.ts'
 import { VolumeSnapshot } from './volume-snapshot-entity.ts'
-import { isNamed } from '../../engine/database/sql/is-named.ts'
+import { type TakenName, takenName } from '../../engine/database/sql/is-named.ts'
 import { insertInto } from '../../engine/database/sql/insert-into.ts'
 import { only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
@@ -32,8 +32,8 @@ export class VolumeSnapshotStore extends SnapshotStore<VolumeSnapshot> {
     return this.lockRow(VolumeSnapshot, { id })
   }
 
-  nameTaken(tenantId: string, name: string): Promise<boolean> {
-    return isNamed(this.reader, 'volume_snapshot', { tenantId, name })
+  takenName(tenantId: string, name: string): Promise<TakenName | null> {
+    return takenName(this.reader, 'volume_snapshot', { tenantId, name })
   }
 
   /** Counts the snapshots of the volume that are being taken. */

@@ -5,7 +5,7 @@ import { type VolumeState } from '../../domain/volume/state.ts'
 import { type VolumeView } from '../../domain/volume/volume.ts'
 import { newId } from '../../runtime/ids.ts'
 import { Volume } from './volume-entity.ts'
-import { isNamed } from '../../engine/database/sql/is-named.ts'
+import { type TakenName, takenName } from '../../engine/database/sql/is-named.ts'
 import { type NewRow, insertInto } from '../../engine/database/sql/insert-into.ts'
 import { only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
@@ -54,8 +54,8 @@ export class VolumeStore extends UnitStore {
     return this.lockRow(Volume, { id })
   }
 
-  nameTaken(tenantId: string, name: string): Promise<boolean> {
-    return isNamed(this.reader, 'volume', { tenantId, name })
+  takenName(tenantId: string, name: string): Promise<TakenName | null> {
+    return takenName(this.reader, 'volume', { tenantId, name })
   }
 
   /** Counts the volumes that are being created from the snapshot. */

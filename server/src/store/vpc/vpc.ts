@@ -5,6 +5,7 @@ import { type VpcView, vpcNamespace } from '../../domain/vpc/vpc.ts'
 import { newId } from '../../runtime/ids.ts'
 import { Vpc } from './vpc-entity.ts'
 import { insertInto } from '../../engine/database/sql/insert-into.ts'
+import { type TakenName, isLeaving } from '../../engine/database/sql/is-named.ts'
 import { one, only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
@@ -63,16 +64,16 @@ export class VpcStore extends UnitStore {
     return (await only(this.reader, counted, { tenantId })).total
   }
 
-  async nameTaken(tenantId: string, name: string): Promise<boolean> {
+  takenName(tenantId: string, name: string): Promise<TakenName | null> {
     const named = statement('vpc.named', (db) =>
       db
         .selectFrom('vpc')
-        .select('id')
+        .select(isLeaving)
         .where('tenant_id', '=', slot<string>('tenantId'))
         .where(sql<boolean>`lower(name) = lower(${slot('name')})`)
         .where('gone_at', 'is', null),
     )
-    return (await one(this.reader, named, { tenantId, name })) !== null
+    return one(this.reader, named, { tenantId, name })
   }
 
   /** Records the request. The reconciler does the rest. */

@@ -36,7 +36,8 @@ export async function createNetwork(
   const vpc = await op.vpcs.get(request.vpcId)
   mustNotBeDeleting('vpc', vpc)
   await mustHaveNamespace(op, tenantId)
-  if (await op.networks.nameTaken(vpc.id, name))
+  const taken = await op.networks.takenName(vpc.id, name)
+  if (taken)
     throw new Fault('already_exists', messageOf('network.name_taken_in', { vpc: vpc.name, name }))
   const newNetwork = {
     vpc,

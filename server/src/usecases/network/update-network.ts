@@ -23,7 +23,7 @@ export async function updateNetwork(
   mustNotBeDeleting('network', row)
   const name = requireNetworkName(request.name)
   const isNewName = name.toLowerCase() !== row.name.toLowerCase()
-  if (isNewName && (await op.networks.nameTaken(row.vpcId, name)))
+  if (isNewName && (await op.networks.takenName(row.vpcId, name)))
     throw new Fault('already_exists', messageOf('network.name_taken', { name }))
   row.name = name
   return { network: await networkAfter(op, row) }

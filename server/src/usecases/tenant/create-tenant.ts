@@ -29,8 +29,8 @@ export async function createTenant(
 ): Promise<{ tenant: TenantView; adminUser: UserView; operation: OperationView }> {
   const slug = requireSlug(request.slug, 'slug')
   const name = requireText(request.name || slug, 'name')
-  if (await op.tenants.slugTaken(slug))
-    throw new Fault('already_exists', messageOf('tenant.slug_taken', { slug }))
+  const taken = await op.tenants.takenSlug(slug)
+  if (taken) throw new Fault('already_exists', messageOf('tenant.slug_taken', { slug }), taken)
   const tenant = await op.tenants.insert({
     name,
     slug,

@@ -8,5 +8,7 @@ export async function mustHaveNamespace(op: Op, tenantId: string): Promise<void>
   if (tenant?.state === 'active') return
   if (tenant?.state === 'deleting')
     throw new Fault('tenant_deleting', messageOf('tenant.closing', { slug: tenant.slug }))
-  throw new Fault('tenant_not_ready', messageOf('tenant.not_ready', { slug: tenant?.slug ?? '' }))
+  throw new Fault('tenant_not_ready', messageOf('tenant.not_ready', { slug: tenant?.slug ?? '' }), {
+    transient: tenant?.state === 'creating',
+  })
 }

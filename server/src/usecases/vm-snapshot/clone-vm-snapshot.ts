@@ -47,8 +47,8 @@ export async function cloneVmSnapshot(
   const { snapshot, original } = await originalOf(op, request.snapshotId)
   const disks = mustHoldDisk(snapshot, original)
   const identity = requireIdentity(request.identity, original.osType)
-  if ((await op.vms.idOf(tenantId, name)) !== null)
-    throw new Fault('already_exists', messageOf('vm.name_taken', { name }))
+  const taken = await op.vms.takenName(tenantId, name)
+  if (taken) throw new Fault('already_exists', messageOf('vm.name_taken', { name }), taken)
   const groupIds = await groupsOf(op, tenantId, request)
   const wiring = await cloneNics(op, { snapshot, identity, request })
   const settings = {

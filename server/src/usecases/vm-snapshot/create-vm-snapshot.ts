@@ -1,4 +1,4 @@
-import { Fault } from '../../engine/model/fault.ts'
+import { Fault, transient } from '../../engine/model/fault.ts'
 import { requireSlug } from '../../engine/model/name.ts'
 import { coverageRefusal } from '../../domain/vm-snapshot/vm-disks.ts'
 import { type Op } from '../../store/op.ts'
@@ -39,12 +39,12 @@ export async function createVmSnapshot(
   await mustHaveNamespace(op, row.tenantId)
   mustAllow('snapshot')
   if (row.appliedGeneration < row.generation)
-    throw new Fault('wrong_state', messageOf('vm.changing', { name: row.name }))
+    throw new Fault('wrong_state', messageOf('vm.changing', { name: row.name }), transient)
   const disks = await disksOf(op, row, bounds.storageClasses)
   const refusal = request.acceptMissing ? null : coverageRefusal(row.name, disks)
   if (refusal) throw refusal
-  if (await op.vmSnapshots.nameTaken(row.tenantId, name))
-    throw new Fault('already_exists', messageOf('vm_snapshot.name_taken', { name }))
+  const taken = await op.vmSnapshots.takenName(row.tenantId, name)
+  if (taken) throw new Fault('already_exists', messageOf('vm_snapshot.name_taken', { name }), taken)
   await mustFitQuota(op, {
     tenantId: row.tenantId,
     defaults: bounds.quotaDefaults,

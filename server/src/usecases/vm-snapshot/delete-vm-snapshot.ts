@@ -1,4 +1,4 @@
-import { Fault } from '../../engine/model/fault.ts'
+import { Fault, transient } from '../../engine/model/fault.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type VmSnapshotView } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { type Op } from '../../store/op.ts'
@@ -22,7 +22,7 @@ export async function deleteVmSnapshot(op: Op, request: IdOrName): Promise<VmSna
   const { id, name, tenantId } = row
   op.audit.setTarget('vm_snapshot', { id, name, tenantId })
   if (await op.vmSnapshots.isInUse(id))
-    throw new Fault('in_use', messageOf('vm_snapshot.in_use', { name }))
+    throw new Fault('in_use', messageOf('vm_snapshot.in_use', { name }), transient)
   if (!row.deleteRequestedAt) op.vmSnapshots.requestDelete(row)
   const vmSnapshot = await writtenRow(op, { kind: 'vm_snapshot', before: row }, () =>
     op.reads.vmSnapshots.find(id),

@@ -23,6 +23,8 @@ export async function disksOf(op: Op, vm: VmRow, classes: StorageClasses): Promi
     throw new Fault(
       'wrong_state',
       messageOf('volume.unbound_of_vm', { name: unbound.name, vm: vm.name }),
+      // A running VM binds the volume when it gets it.
+      { transient: vm.wantedPower === 'on' && vm.state !== 'Stopped' },
     )
   return disksWith(vm, volumes, classes)
 }

@@ -58,9 +58,9 @@ export async function createVmTemplate(
   const tenantId = mustActInTenant(op.viewer)
   const values = valuesFrom(request, importRules)
   if (values.sourceType === 'iso') await mustHaveNamespace(op, tenantId)
-  if (await op.vmTemplates.nameTaken(tenantId, values.name)) {
-    throw new Fault('already_exists', messageOf('template.name_taken', { name: values.name }))
-  }
+  const { name } = values
+  const taken = await op.vmTemplates.takenName(tenantId, name)
+  if (taken) throw new Fault('already_exists', messageOf('template.name_taken', { name }), taken)
   if (values.sourceType === 'iso')
     await mustFitQuota(op, { tenantId, defaults, requested: { storageGi: values.isoSizeGi } })
   const vmTemplate = await op.vmTemplates.insert({ tenantId, ...values })

@@ -1,4 +1,4 @@
-import { Fault, notFound } from '../../engine/model/fault.ts'
+import { Fault, notFound, transient } from '../../engine/model/fault.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
 import { type Op } from '../../store/op.ts'
@@ -39,5 +39,5 @@ export async function deleteVmTemplate(
 
 function mustNotBeCopied(name: string, deploying: number): void {
   if (deploying > 0)
-    throw new Fault('in_use', messageOf('template.being_copied', { name, n: deploying }))
+    throw new Fault('in_use', messageOf('template.being_copied', { name, n: deploying }), transient)
 }

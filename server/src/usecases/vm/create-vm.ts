@@ -69,9 +69,8 @@ export async function createVm(
   const template = await sourceOf(op, request, importRules)
   const size = await sizeOf(op, request, { cpu: 1, memoryMi: 1024, dedicatedCpu: false })
   const userData = await userDataOf(op, name, { request, template })
-  if ((await op.vms.idOf(tenantId, name)) !== null) {
-    throw new Fault('already_exists', messageOf('vm.name_taken', { name }))
-  }
+  const taken = await op.vms.takenName(tenantId, name)
+  if (taken) throw new Fault('already_exists', messageOf('vm.name_taken', { name }), taken)
   const groupIds = await groupsOf(op, tenantId, request)
   mustBeReachable(request)
   const settings = { ...size, ...settingsFrom(template, request) }

@@ -20,7 +20,7 @@ interface PowerVmRequest extends NamedVm {
 
 export interface PowerVmResult {
   vm: VmView
-  /** Null when there was nothing to do. */
+  /** The operation. Null when there was nothing to do. */
   operation: OperationView | null
 }
 

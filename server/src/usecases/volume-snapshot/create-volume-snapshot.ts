@@ -35,8 +35,8 @@ export async function createVolumeSnapshot(
   const snapshotClass = storageClasses?.find((each) => each.name === storageClass)?.snapshotClass
   if (!snapshotClass)
     throw new TypeError('a storage class that supports snapshots has no snapshot class')
-  if (await op.volumeSnapshots.nameTaken(tenantId, name))
-    throw new Fault('already_exists', messageOf('snapshot.name_taken', { name }))
+  const taken = await op.volumeSnapshots.takenName(tenantId, name)
+  if (taken) throw new Fault('already_exists', messageOf('snapshot.name_taken', { name }), taken)
   await mustFitQuota(op, { tenantId, defaults, requested: { snapshots: 1 } })
   const origin = { volumeId: volume.id, volumeName: volume.name, sizeGi: volume.grownGi ?? sizeGi }
   const volumeSnapshot = await op.volumeSnapshots.insert({

@@ -1,4 +1,4 @@
-import { Fault } from '../../engine/model/fault.ts'
+import { Fault, transient } from '../../engine/model/fault.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type VolumeSnapshotView } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import { type Op } from '../../store/op.ts'
@@ -23,7 +23,7 @@ export async function deleteVolumeSnapshot(
   const { id, name, tenantId } = row
   op.audit.setTarget('volume_snapshot', { id, name, tenantId })
   if ((await op.volumes.countPendingFrom(id)) > 0)
-    throw new Fault('in_use', messageOf('snapshot.restoring', { name }))
+    throw new Fault('in_use', messageOf('snapshot.restoring', { name }), transient)
   if (!row.deleteRequestedAt) op.volumeSnapshots.requestDelete(row)
   const volumeSnapshot = await writtenRow(op, { kind: 'volume_snapshot', before: row }, () =>
     op.reads.volumeSnapshots.find(id),

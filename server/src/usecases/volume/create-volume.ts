@@ -99,6 +99,6 @@ async function fromSnapshot(
 
 /** Refuses a name that another volume of the tenant has. */
 export async function mustBeFree(op: Op, tenantId: string, name: string): Promise<void> {
-  if (await op.volumes.nameTaken(tenantId, name))
-    throw new Fault('already_exists', messageOf('volume.name_taken', { name }))
+  const taken = await op.volumes.takenName(tenantId, name)
+  if (taken) throw new Fault('already_exists', messageOf('volume.name_taken', { name }), taken)
 }

@@ -1,4 +1,4 @@
-import { Fault } from '../../engine/model/fault.ts'
+import { Fault, transient } from '../../engine/model/fault.ts'
 import { type Op } from '../../store/op.ts'
 import { deleteSchedulesOf } from '../snapshot-schedule/delete-snapshot-schedule.ts'
 import {
@@ -17,14 +17,21 @@ import { messageOf } from '../../engine/model/message.ts'
  */
 export async function deleteVolume(op: Op, request: { id: string }): Promise<VolumeAnswer> {
   const row = await lockVolume(op, request.id)
-  if (!(await isLeftBehind(op, row))) mustAllowVolume('delete', row)
+  if (!(await isLeftBehind(op, row))) await mustBeDeletable(op, row)
   if ((await op.volumeSnapshots.countPendingOf(row.id)) > 0)
-    throw new Fault('in_use', messageOf('volume.being_copied', { name: row.name }))
+    throw new Fault('in_use', messageOf('volume.being_copied', { name: row.name }), transient)
   if (!row.deleteRequestedAt) {
     op.volumes.requestDelete(row)
     await deleteSchedulesOf(op, row.id)
   }
   return respondWithOperation(op, row, 'delete_volume')
+}
+
+async function mustBeDeletable(op: Op, row: VolumeRow): Promise<void> {
+  const vm = row.vmId ? await op.reads.vms.find(row.vmId) : null
+  if (vm?.deleting && !row.deleteRequestedAt)
+    throw new Fault('in_use', messageOf('volume.held', { name: row.name }), transient)
+  mustAllowVolume('delete', row)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Fault } from '../../engine/model/fault.ts'
+import { Fault, transient } from '../../engine/model/fault.ts'
 import { type OperationKind } from '../../domain/nouns.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type StorageClasses } from '../../domain/storage-class/storage-class.ts'
@@ -21,7 +21,7 @@ export async function lockVolume(op: Op, id: string): Promise<VolumeRow> {
   const row = await op.volumes.get(id)
   op.audit.setTarget('volume', { id: row.id, name: row.name, tenantId: row.tenantId })
   if (row.vmId && (await op.vms.busyWith(row.vmId)) === 'restore')
-    throw new Fault('wrong_state', messageOf('volume.restoring', { name: row.name }))
+    throw new Fault('wrong_state', messageOf('volume.restoring', { name: row.name }), transient)
   return row
 }
 

@@ -20,7 +20,7 @@ export async function updateVpc(op: Op, request: UpdateVpcRequest): Promise<{ vp
   mustNotBeDeleting('vpc', row)
   const name = requireNetworkName(request.name)
   const isNewName = name.toLowerCase() !== row.name.toLowerCase()
-  if (isNewName && (await op.vpcs.nameTaken(row.tenantId, name)))
+  if (isNewName && (await op.vpcs.takenName(row.tenantId, name)))
     throw new Fault('already_exists', messageOf('vpc.name_taken', { name }))
   row.name = name
   return { vpc: await writtenRow(op, { kind: 'vpc', before: row }, (id) => op.reads.vpcs.find(id)) }

@@ -20,6 +20,7 @@ import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { selectedFields } from '../../../engine/graphql/selection.ts'
+import { WaitSeconds } from '../wait.ts'
 import {
   CreateTenantInput,
   DeleteTenantInput,
@@ -94,9 +95,10 @@ export class TenantResolver {
   @needs('tenants:write')
   @Mutation(() => DeleteTenantPayload)
   deleteTenant(
-    @Ctx() { write }: FieldContext,
+    @Ctx() { writeAndWait }: FieldContext,
     @Arg('input', () => DeleteTenantInput) input: DeleteTenantInput,
+    @WaitSeconds() wait?: number,
   ) {
-    return write((op) => deleteTenant(op, input))
+    return writeAndWait(wait, (op) => deleteTenant(op, input))
   }
 }

@@ -15,7 +15,7 @@ const ifNeededField = {
 
 const operationField = {
   nullable: true,
-  description: 'Null when `ifNeeded` is true and there was nothing to do.',
+  description: 'The operation. Null when `ifNeeded` is true and there was nothing to do.',
 } as const
 
 @InputType()

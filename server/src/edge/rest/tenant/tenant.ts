@@ -1,7 +1,8 @@
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { pageFields, pageVariables } from '../../../engine/rest/request-query.ts'
 import { RequestBody, orBlank } from '../../../engine/rest/request-body.ts'
-import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
+import { type PageInfo, type RestRoute, defaultWaitSeconds, route } from '../../../engine/rest/route.ts'
+import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { account } from '../identity/user-shape.ts'
@@ -67,14 +68,17 @@ export const tenantRoutes: RestRoute[] = [
     request: newTenant,
     response: object({ tenant: tenant.schema, admin_user: account.schema }),
   }),
-  route<{ deleteTenant: { tenant: { id: string } } }>({
+  route<{ deleteTenant: { tenant: { id: string }; operation: JobRow } }>({
     method: 'DELETE',
     path: '/api/v1/tenants/{id}',
     summary: 'Delete a tenant and everything in it',
     tag: 'Tenants',
-    run: `mutation DeleteTenant($input: DeleteTenantInput!) { deleteTenant(input: $input) { tenant { id } } }`,
+    run: `mutation DeleteTenant($input: DeleteTenantInput!, $waitSeconds: Int) {
+      deleteTenant(input: $input, waitSeconds: $waitSeconds) { tenant { id } ${jobFields} } }`,
     input: ({ params }) => ({ input: { id: params.id } }),
     output: ({ deleteTenant }) => ({ deleted: true, id: deleteTenant.tenant.id }),
+    accepted: { operationOf: ({ deleteTenant }) => deleteTenant.operation },
+    defaultWaitSeconds,
     status: 200,
     response: object({ deleted: { type: 'boolean', const: true }, id }),
   }),

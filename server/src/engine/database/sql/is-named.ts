@@ -8,28 +8,42 @@ interface NameInTenant {
   name: string
 }
 
-type NamedTable = keyof Tables
-
-/** True when the tenant has an existing row with the name. */
-export const isNamed = async (
-  reader: Reader,
-  table: NamedTable,
-  key: NameInTenant,
-): Promise<boolean> => (await idOfNamed(reader, table, key)) !== null
-
 /** Returns the id of the tenant's row with the name; null when there is none. */
 export async function idOfNamed(
   reader: Reader,
-  table: NamedTable,
+  table: keyof Tables,
   key: NameInTenant,
 ): Promise<string | null> {
   const named = statement(`${table}.named`, (db) =>
     db
       .selectFrom(sql<{ id: string }>`${sql.table(table)}`.as('named'))
       .select('id')
-      .where(
-        sql<boolean>`tenant_id = ${slot('tenantId')} and name = ${slot('name')} and gone_at is null`,
-      ),
+      .where(hasName),
   )
   return (await one(reader, named, { ...key }))?.id ?? null
+}
+
+const hasName = sql<boolean>`tenant_id = ${slot('tenantId')} and name = ${slot('name')} and gone_at is null`
+
+/** A name that is taken. `transient` while its object is being deleted. */
+export interface TakenName {
+  transient: boolean
+}
+
+/** Selects whether the object is being deleted. */
+export const isLeaving = sql<boolean>`delete_requested_at is not null`.as('transient')
+
+/** Returns the use of a name by the tenant's rows, or null when the name is free. */
+export function takenName(
+  reader: Reader,
+  table: keyof Tables,
+  key: NameInTenant,
+): Promise<TakenName | null> {
+  const named = statement(`${table}.takenName`, (db) =>
+    db
+      .selectFrom(sql<object>`${sql.table(table)}`.as('named'))
+      .select(isLeaving)
+      .where(hasName),
+  )
+  return one(reader, named, { ...key })
 }

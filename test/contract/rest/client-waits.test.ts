@@ -1,0 +1,170 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { planFailpoints } from '../../../server/src/runtime/failpoint.ts'
+import { type Client, type WireAnswer } from '../../support/clients/http-client.ts'
+import { type Json } from '../../support/json.ts'
+import { sandboxFaults } from '../../support/sandbox/faults.ts'
+import {
+  adminPassword,
+  type World,
+  type WorldTenant,
+  aWorld,
+  unique,
+} from '../../support/world/world.ts'
+
+let world: World
+let tenant: WorldTenant
+let templateId: string
+beforeAll(async () => {
+  world = await aWorld()
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
+  tenant = await world.tenant('acme')
+  templateId = (await tenant.admin.rest('GET', '/vm-templates?filter=cirros')).body.vm_templates[0]
+    .id
+})
+
+afterEach(() => planFailpoints(null))
+
+const post = (
+  path: string,
+  body: Json,
+  headers = {},
+  client: Client = tenant.admin,
+): Promise<WireAnswer> => client.rest('POST', path, { body, headers })
+const remove = (path: string): Promise<WireAnswer> => tenant.admin.rest('DELETE', path)
+const deploy = async (): Promise<string> =>
+  (await post('/vms', { name: unique('vm'), template_id: templateId })).body.vm.name
+const aVolume = async (): Promise<string> =>
+  (await post('/volumes', { name: unique('vol'), size_gi: 1 })).body.volume.id
+
+/** Measures how long the answer takes. */
+async function timed(act: () => Promise<WireAnswer>): Promise<WireAnswer & { tookMs: number }> {
+  const start = performance.now()
+  return { ...(await act()), tookMs: performance.now() - start }
+}
+
+describe('a chain of requests without a pause', () => {
+  test('a VM is deployed, gets a volume, and is saved in a snapshot', async () => {
+    const [name, volumeId] = await Promise.all([deploy(), aVolume()])
+    const statuses = [
+      await post(`/vms/${name}/volumes`, { volume_id: volumeId }),
+      await post('/vm-snapshots', { vm_name: name, name: unique('snap') }),
+      await post('/snapshots', { volume_id: volumeId, name: unique('snap') }),
+      await remove(`/vms/${name}/volumes/${volumeId}`),
+      await post('/vms/stop', { name }),
+      await post('/vms/start', { name }),
+      await post('/vms/delete', { name }),
+      await remove(`/volumes/${volumeId}`),
+    ].map(({ status, text }) => (status < 300 ? status : text))
+    expect(statuses).toEqual([200, 201, 201, 200, 200, 200, 200, 200])
+  })
+
+  test('a VM is deleted and deployed again under its name', async () => {
+    const name = await deploy()
+    // The guest takes longer to stop than the deletion is waited for.
+    await post('/vms/delete', { name }, { prefer: 'respond-async' })
+    expect((await post('/vms', { name, template_id: templateId })).status).toBe(201)
+  })
+
+  test('a network and a security group are deleted while their VM is being deleted', async () => {
+    const { vpc } = (await post('/vpcs', { name: unique('vpc') })).body
+    const { network } = (await post('/networks', { name: 'apps', vpc_id: vpc.id })).body
+    const { security_group: group } = (await post('/security-groups', { name: unique('sg') })).body
+    const body = {
+      name: unique('vm'),
+      template_id: templateId,
+      network_ids: [network.id],
+      security_group_ids: [group.id],
+    }
+    const { name } = (await post('/vms', body)).body.vm
+    await post('/vms/delete', { name }, { prefer: 'respond-async' })
+    const statuses = [
+      await remove(`/networks/${network.id}`),
+      await remove(`/security-groups/${group.id}`),
+      await remove(`/vpcs/${vpc.id}`),
+    ].map(({ status, text }) => (status < 300 ? status : text))
+    expect(statuses).toEqual([200, 200, 200])
+  })
+
+  test('a tenant is deleted with a running VM and created again under its slug', async () => {
+    const slug = unique('t')
+    const body = { name: slug, slug, admin_password: adminPassword }
+    const { tenant: first } = (await post('/tenants', body, {}, world.root)).body
+    const inside = world.root.with({ 'x-tenant-id': first.id })
+    await post('/vms', { name: 'web', template_id: templateId }, { prefer: 'wait=20' }, inside)
+    const deleted = await world.root.rest('DELETE', `/tenants/${first.id}`)
+    const again = await post('/tenants', body, {}, world.root)
+    expect([deleted.status, deleted.body, again.status]).toEqual([
+      200,
+      { deleted: true, id: first.id },
+      201,
+    ])
+    expect(again.body.tenant.id).not.toBe(first.id)
+    const second = world.root.with({ 'x-tenant-id': again.body.tenant.id })
+    expect((await post('/vms', { name: 'web', template_id: templateId }, {}, second)).status).toBe(
+      201,
+    )
+  })
+
+  test('a VM is deployed in a tenant that is being created', async () => {
+    const slug = unique('t')
+    const body = { name: slug, slug, admin_password: adminPassword }
+    const { tenant: made } = (await post('/tenants', body, {}, world.root)).body
+    const client = world.root.with({ 'x-tenant-id': made.id })
+    const answer = await post('/vms', { name: 'web', template_id: templateId }, {}, client)
+    expect([answer.status, answer.body.vm.tenant_id]).toEqual([201, made.id])
+  })
+})
+
+describe('the wait for a transient refusal', () => {
+  /** A VM whose disks are held back, and a volume. */
+  async function held(): Promise<{ path: string; body: Json }> {
+    const volumeId = await aVolume()
+    planFailpoints({ rules: [{ at: 'deploy_vm.vm', do: 'error' }] })
+    const name = await deploy()
+    return { path: `/vms/${name}/volumes`, body: { volume_id: volumeId } }
+  }
+
+  test('it ends after the seconds of Prefer: wait with a refusal that says when to repeat', async () => {
+    const { path, body } = await held()
+    const answer = await timed(() => post(path, body, { prefer: 'wait=1' }))
+    expect([answer.status, answer.body.code]).toEqual([409, 'wrong_state'])
+    expect(answer.headers['retry-after']).toBe('1')
+    expect(answer.tookMs).toBeGreaterThan(900)
+    expect(answer.tookMs).toBeLessThan(10_000)
+  })
+
+  test('it leaves one row in the audit log', async () => {
+    const { path, body } = await held()
+    const refused = await post(path, body, { prefer: 'wait=1' })
+    const rows = await world.database.sql(
+      `select outcome from audit_event where request_id = '${refused.body.request_id}'`,
+    )
+    expect(rows).toEqual([{ outcome: 'refused' }])
+  })
+
+  test.each(['wait=0', 'respond-async'])('Prefer: %s answers at once', async (prefer) => {
+    const { path, body } = await held()
+    const answer = await timed(() => post(path, body, { prefer }))
+    expect([answer.status, answer.tookMs < 5_000]).toEqual([409, true])
+  })
+
+  test('a refusal that does not end by itself is answered at once', async () => {
+    const name = await deploy()
+    const volumeId = await aVolume()
+    await post(`/vms/${name}/volumes`, { volume_id: volumeId })
+    const other = await deploy()
+    const attached = await timed(() => post(`/vms/${other}/volumes`, { volume_id: volumeId }))
+    const taken = await timed(() => post('/vms', { name, template_id: templateId }))
+    const used = await timed(() => remove(`/volumes/${volumeId}`))
+    const answers = [attached, taken, used].map(({ body, tookMs, headers }) => [
+      body.code,
+      headers['retry-after'],
+      tookMs < 15_000,
+    ])
+    expect(answers).toEqual([
+      ['in_use', undefined, true],
+      ['already_exists', undefined, true],
+      ['in_use', undefined, true],
+    ])
+  })
+})
