@@ -28,9 +28,9 @@ export function admitMigration({ object, old }: WebhookRequest): KubeObject {
   }
 }
 
-export function reviewMigration(admittance: WebhookRequest): void {
-  const { object, old } = admittance
-  if (!old) return reviewNew(admittance)
+export function reviewMigration(request: WebhookRequest): void {
+  const { object, old } = request
+  if (!old) return reviewNew(request)
   if (isDeepStrictEqual(old.spec, object.spec)) return
   throw invalid(updating, {
     reason: 'FieldValueNotSupported',

@@ -36,7 +36,7 @@ export function admitObject(
   resource: Resource,
   request: AdmissionRequest,
 ): KubeObject {
-  const admittance: WebhookRequest = {
+  const webhookRequest: WebhookRequest = {
     resource,
     ...request,
     warn: (text) => void request.warnings?.push(`299 - ${JSON.stringify(text)}`),
@@ -44,14 +44,14 @@ export function admitObject(
     list: (kind, namespace) => store.list(store.registry.named(kind), namespace),
     kindOf: (apiVersion, kind) => kindOf(store.registry, apiVersion, kind),
   }
-  const changed = resource.hooks.admit?.(admittance) ?? request.object
-  const object = withDefaultLimits({ ...admittance, object: changed })
+  const changed = resource.hooks.admit?.(webhookRequest) ?? request.object
+  const object = withDefaultLimits({ ...webhookRequest, object: changed })
   const causes = objectCauses(resource, object, request.old)
   if (causes.length > 0) throw invalidObject(resource, object.metadata.name, causes)
-  mustFollowPolicies({ ...admittance, object })
-  resource.hooks.review?.({ ...admittance, object })
-  mustNotEscalate(store, { ...admittance, object })
-  if (resource.namespaced) mustFitNamespace(store, { ...admittance, object })
+  mustFollowPolicies({ ...webhookRequest, object })
+  resource.hooks.review?.({ ...webhookRequest, object })
+  mustNotEscalate(store, { ...webhookRequest, object })
+  if (resource.namespaced) mustFitNamespace(store, { ...webhookRequest, object })
   return object
 }
 
@@ -68,10 +68,10 @@ function kindOf(
  * Enforces the policies of the namespace. The quota comes last, so that a refused object is not
  * charged.
  */
-function mustFitNamespace(store: Store, admittance: WebhookRequest): void {
-  mustBeSecure(admittance)
-  mustFitLimits(admittance)
-  mustFitQuotas(admittance, (quota, status) => chargeQuota(store, quota, status))
+function mustFitNamespace(store: Store, request: WebhookRequest): void {
+  mustBeSecure(request)
+  mustFitLimits(request)
+  mustFitQuotas(request, (quota, status) => chargeQuota(store, quota, status))
 }
 
 function chargeQuota(store: Store, old: KubeObject, status: JsonMap): void {

@@ -139,7 +139,7 @@ function mustBeCurrent(resource: Resource, old: KubeObject, next: KubeObject): v
 }
 
 /**
- * Restores the fields that the server owns. The main endpoint keeps the status, and the status
+ * Restores the fields that the API server owns. The main endpoint keeps the status, and the status
  * endpoint keeps everything else.
  */
 function protectedFields(call: Call, old: KubeObject, next: KubeObject): KubeObject {

@@ -119,9 +119,9 @@ export interface KindHooks {
    * The mutating webhooks, which run before the schema check. Returns the changed object or throws
    * a refusal.
    */
-  admit?(admittance: WebhookRequest): KubeObject
+  admit?(request: WebhookRequest): KubeObject
   /** The validating webhooks, which run after the schema check. Throws a refusal or returns. */
-  review?(admittance: WebhookRequest): void
+  review?(request: WebhookRequest): void
 }
 
 /** The request to a webhook, with read access to other objects. */

@@ -74,22 +74,22 @@ export const isAggregated = (path: string): boolean =>
   /^\/apis\/subresources\.kubevirt\.io\/[^/]+\/./.test(path)
 
 /** Answers as virt-api does, whose router returns 404 or 401 for unknown paths. */
-export function answerAggregated(client: Client, ask: AggregatedRequest): Answer {
-  const own = ownAnswers[ownPath.exec(ask.path)?.[1] ?? '']
+export function answerAggregated(client: Client, request: AggregatedRequest): Answer {
+  const own = ownAnswers[ownPath.exec(request.path)?.[1] ?? '']
   if (own) return own()
-  const [, expandIn] = expandPath.exec(ask.path) ?? []
-  if (expandIn !== undefined) return answerExpand(client, expandIn, ask)
-  const found = subjectIn(ask.path)
-  if (!found) return plain(401, `unknown api endpoint: ${ask.path}`)
+  const [, expandIn] = expandPath.exec(request.path) ?? []
+  if (expandIn !== undefined) return answerExpand(client, expandIn, request)
+  const found = subjectIn(request.path)
+  if (!found) return plain(401, `unknown api endpoint: ${request.path}`)
   const { kind, route, namespace, name } = found
   return (
-    refusedRoute(route, ask) ??
+    refusedRoute(route, request) ??
     route?.handler({
       client,
       namespace,
       subject: { kind, name },
-      body: ask.body,
-      path: ask.path,
+      body: request.body,
+      path: request.path,
     }) ??
     notFound
   )

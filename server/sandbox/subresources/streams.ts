@@ -93,11 +93,14 @@ function streamRequestIn(path: string, query: URLSearchParams): StreamRequest {
 }
 
 /** Opens a stream to a VMI, or returns an error response. */
-export function openStream(context: StreamContext, ask: UpgradeRequest): Answer | StreamHandler {
-  const kind = kindAt(ask.path)
+export function openStream(
+  context: StreamContext,
+  upgrade: UpgradeRequest,
+): Answer | StreamHandler {
+  const kind = kindAt(upgrade.path)
   if (!kind) return plain(404, '404: Page Not Found')
-  const vmi = instanceAt(context.client, ask)
-  const streamRequest = streamRequestIn(ask.path, ask.query)
+  const vmi = instanceAt(context.client, upgrade)
+  const streamRequest = streamRequestIn(upgrade.path, upgrade.query)
   streamKinds[kind].check(vmi, streamRequest, context.client.world.guests)
   if (
     kind === 'vnc' &&
@@ -105,8 +108,9 @@ export function openStream(context: StreamContext, ask: UpgradeRequest): Answer 
     context.streams.has(`vnc ${vmi.metadata.uid}`)
   )
     throw deny.internal('dialing virt-handler: Active VNC connection. Request denied.')
-  if (brokenHandshake(ask.request) !== null) return badHandshake(ask.request)
-  return (stream) => connect(context, { kind, streamRequest, vmi, request: ask.request }, stream)
+  if (brokenHandshake(upgrade.request) !== null) return badHandshake(upgrade.request)
+  return (stream) =>
+    connect(context, { kind, streamRequest, vmi, request: upgrade.request }, stream)
 }
 
 function badHandshake(request: Pick<IncomingMessage, 'method' | 'headers'>): Answer {

@@ -5,8 +5,8 @@ import { type World } from '../product/world.ts'
 const limits = new WeakMap<World, Promise<Child>>()
 
 /**
- * Returns the limit program, which all rows share. It answers the same requests as Berth with as
- * little work as possible.
+ * Returns the limit program, which all rows of the benchmark share. It answers the same requests as
+ * Berth with as little work as possible.
  */
 export function limitOf(world: World): Promise<Child> {
   const running = limits.get(world) ?? startLimit(world)

@@ -8,7 +8,10 @@ const perNamespace = 50
 const writers = 32
 const pageSize = 500
 
-/** A cluster of the size that a platform team would attach: 10,000 stopped VMs. */
+/**
+ * Measures how fast the sandbox creates and lists the VMs of a cluster as large as a platform team
+ * would attach: 10,000 stopped VMs.
+ */
 export const sandboxPages: Bench = {
   name: 'sandbox page of 500 VMs',
   async run(world) {

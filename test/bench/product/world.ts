@@ -10,7 +10,7 @@ import { type Product, login, startProduct } from './product.ts'
 export interface World extends AsyncDisposable {
   readonly folder: string
   readonly options: Options
-  /** A program of `inside`, built from the server's sources. */
+  /** Builds a program of the folder bench/inside and returns its path. */
   inside(name: string): Promise<string>
   databaseUrl(): Promise<string>
   /** Connects as the superuser, without row level security. */

@@ -20,7 +20,8 @@ test('a snapshot takes the class of the StorageProfile when a driver has two cla
   await world.cluster.call(`${classes}/fast-snap`, { method: 'PUT', body: { ...named, metadata } })
   const other = { ...named, metadata: { name: 'other-snap' } }
   expect((await world.cluster.call(classes, { method: 'POST', body: other })).status).toBe(201)
-  // This process reads the cluster's classes when it starts, and then once a minute.
+  // Berth reads the cluster's classes when it starts, and then once a minute. A new replica knows
+  // them sooner than the one of this test.
   const { url } = await anotherReplica(world)
   const wire = new Wire(() => url)
   const client = wire.client(tenant.admin.token)

@@ -39,7 +39,10 @@ interface StorageAction {
 const isGone = (row: Json): boolean => row.gone_at !== null
 const isReady = (row: Json): boolean => !isGone(row) && row.state === 'ready'
 
-/** The actions of a tenant on a VM, its volume and the snapshots of both. */
+/**
+ * The actions of a tenant on a VM, its volume and the snapshots of both. A test runs every two that
+ * touch the same object, one after the other and at once.
+ */
 export const storageActions = {
   'attach the volume': {
     kind: 'attach_volume',

@@ -3,6 +3,11 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
+/*
+ * Finds the programs that tests need, such as a browser and kubectl, and installs missing ones on
+ * Debian.
+ */
+
 const run = promisify(execFile)
 const aptMs = 300_000
 

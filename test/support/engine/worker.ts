@@ -1,7 +1,7 @@
 /**
- * A worker process for the nemesis. It runs the real loop on the real work table, with a reconciler
- * whose cluster is a table. It prints one event per line to its parent: ready, claimed or fenced.
- * It runs from source with Node's type stripping.
+ * A worker process that a test of the engine kills, pauses and restarts. It runs the real loop on
+ * the real work table, with a reconciler whose cluster is a table. It prints one event per line to
+ * its parent: ready, claimed or fenced. It runs from source with Node's type stripping.
  */
 import { randomUUID } from 'node:crypto'
 import { flushCompileCache } from 'node:module'

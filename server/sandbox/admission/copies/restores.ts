@@ -11,10 +11,10 @@ import { hasBackendStorage } from '../../objects/vms/vm-volumes.ts'
 const webhook = 'virtualmachinerestore-validator.snapshot.kubevirt.io'
 
 /** Validates a VirtualMachineRestore. It may name a missing snapshot: the restore waits for it. */
-export function reviewRestore(admittance: WebhookRequest): void {
-  const { object, old } = admittance
+export function reviewRestore(request: WebhookRequest): void {
+  const { object, old } = request
   if (old) denyIfAny(webhook, changeCauses(old, object))
-  else denyIfAny(webhook, [...targetCauses(admittance), ...incompleteCauses(admittance)])
+  else denyIfAny(webhook, [...targetCauses(request), ...incompleteCauses(request)])
 }
 
 /**
@@ -33,13 +33,13 @@ function incompleteCauses({ object, list }: WebhookRequest): Cause[] {
     )
 }
 
-function targetCauses(admittance: WebhookRequest): Cause[] {
-  const spec = read.spec(admittance.object)
+function targetCauses(request: WebhookRequest): Cause[] {
+  const spec = read.spec(request.object)
   const causes = vmReferenceCauses('spec.target', spec.target)
   if (causes.length > 0) return causes
   return [
-    ...snapshotCauses(admittance),
-    ...overrideCauses(admittance.object),
+    ...snapshotCauses(request),
+    ...overrideCauses(request.object),
     ...policyCauses(spec.volumeRestorePolicy, 'restore', [
       'RandomizeNames',
       'InPlace',

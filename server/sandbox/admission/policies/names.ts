@@ -1,4 +1,7 @@
-/** Variables of policy expressions. The sandbox does not support `authorizer`. */
+/**
+ * The variables that the CEL expressions of an admission policy may use. The sandbox does not
+ * support `authorizer`.
+ */
 export const celNames: readonly string[] = [
   'object',
   'oldObject',

@@ -8,7 +8,7 @@ import { type AccountName, accountGroups, accountOf, accountUser } from './accou
 import { type Identity, anonymous, component, withStandardGroups } from '../../objects/identity.ts'
 import { type Claims, type Tokens, issuer } from './tokens.ts'
 
-/** The credentials that the server accepts. */
+/** The credentials that the sandbox's API server accepts. */
 export interface Credentials {
   /** The static token of the administrator. */
   token: string

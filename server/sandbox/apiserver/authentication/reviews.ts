@@ -7,7 +7,7 @@ import { accountOfToken } from './authenticate.ts'
 import { type Identity } from '../../objects/identity.ts'
 import { issuer } from './tokens.ts'
 
-/** Returns the identity of the requester. */
+/** Answers a SelfSubjectReview: tells the requester who they are for the API server. */
 export const selfReview = ({ user }: Call): JsonMap => ({
   metadata: { creationTimestamp: clock.timestamp() },
   status: { userInfo: userIn(user) },

@@ -5,7 +5,10 @@ import { type Resource } from '../../objects/resource.ts'
 const group = 'authentication.k8s.io'
 const common = { group, namespaced: false }
 
-/** Review kinds for identities. The server answers them at once and does not store them. */
+/**
+ * Review kinds for identities. The API server of the sandbox answers them at once and does not
+ * store them.
+ */
 export const identityRows: readonly Resource[] = [
   builtIn({
     ...common,

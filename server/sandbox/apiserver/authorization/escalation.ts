@@ -16,8 +16,8 @@ const group = 'rbac.authorization.k8s.io'
  * Refuses a user who grants permissions that they do not hold, unless they may `escalate` or
  * `bind`.
  */
-export function mustNotEscalate(store: Store, admittance: WebhookRequest): void {
-  const { resource, object, old, user } = admittance
+export function mustNotEscalate(store: Store, request: WebhookRequest): void {
+  const { resource, object, old, user } = request
   if (
     resource.group !== group ||
     user.groups.includes(masters) ||
@@ -25,8 +25,8 @@ export function mustNotEscalate(store: Store, admittance: WebhookRequest): void 
   )
     return
   const authority = authorizerOf(store)
-  if (resource.plural.endsWith('roles')) mayGiveRules(authority, admittance)
-  else mayBind(authority, admittance)
+  if (resource.plural.endsWith('roles')) mayGiveRules(authority, request)
+  else mayBind(authority, request)
 }
 
 /**
@@ -42,8 +42,8 @@ function hasSameContent(old: KubeObject, object: KubeObject): boolean {
   return isDeepStrictEqual(contentOf(old), contentOf(object))
 }
 
-function mayGiveRules(authority: Authorizer, admittance: WebhookRequest): void {
-  const { resource, object, old, user } = admittance
+function mayGiveRules(authority: Authorizer, request: WebhookRequest): void {
+  const { resource, object, old, user } = request
   const attributes = {
     verb: 'escalate',
     group,
@@ -53,7 +53,7 @@ function mayGiveRules(authority: Authorizer, admittance: WebhookRequest): void {
   }
   if (authority.decide(user, { ...attributes, name: old ? object.metadata.name : '' }).allowed)
     return
-  mustHold(authority, admittance, rulesOf(object))
+  mustHold(authority, request, rulesOf(object))
   if (
     object.aggregationRule === undefined ||
     missingPermissions(authority.rulesFor(user, '').rules, everything).length === 0
@@ -64,8 +64,8 @@ function mayGiveRules(authority: Authorizer, admittance: WebhookRequest): void {
   })
 }
 
-function mayBind(authority: Authorizer, admittance: WebhookRequest): void {
-  const { object, user } = admittance
+function mayBind(authority: Authorizer, request: WebhookRequest): void {
+  const { object, user } = request
   const [kind, name] = [dig.text(object, 'roleRef.kind'), dig.text(object, 'roleRef.name')]
   const resource = `${kind.toLowerCase()}s`
   const attributes = {
@@ -79,7 +79,7 @@ function mayBind(authority: Authorizer, admittance: WebhookRequest): void {
   if (authority.decide(user, attributes).allowed) return
   const role = authority.roleOf(object)
   if (!role) throw refuse.notFound(registry.named(`${resource}.${group}`), name)
-  mustHold(authority, admittance, rulesOf(role))
+  mustHold(authority, request, rulesOf(role))
 }
 
 function mustHold(

@@ -44,8 +44,8 @@ const review = (kind: string, spec: Schema, more: Partial<Resource> = {}): Resou
   })
 
 /**
- * Review kinds for permissions and identities. The server answers them at once and does not store
- * them.
+ * Review kinds for permissions and identities. The API server of the sandbox answers them at once
+ * and does not store them.
  */
 export const reviewRows: readonly Resource[] = [
   ...identityRows,

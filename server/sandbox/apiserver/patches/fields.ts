@@ -25,7 +25,7 @@ export function fieldsOf(resource: Resource, object: KubeObject, depth: Depth): 
   return walk.found
 }
 
-/** Returns the metadata without fields that the server sets, because no manager owns those. */
+/** Returns the metadata without fields that the API server sets, because no manager owns those. */
 function ownable(metadata: JsonMap): JsonMap {
   const { labels, annotations, finalizers, ownerReferences, generateName } = metadata
   return { labels, annotations, finalizers, ownerReferences, generateName }

@@ -58,7 +58,7 @@ const uploadTokenRequests = custom({
   schema: object({ spec: structOf(text, 'pvcName'), status: structOf(text, 'token') }),
 })
 
-/** Kinds that are not stored. The server answers their requests at once. */
+/** Kinds that are not stored. The API server answers their requests at once. */
 export const unstoredRows: readonly Resource[] = [
   subresourceKinds.binding,
   componentStatuses,

@@ -50,25 +50,26 @@ export const currentOf = (
 /**
  * Creates and deletes attachment pods to match the volumes of the VMI; returns the deleted pods.
  */
-export function syncAttachments(client: Client, plug: LaunchedVmi): KubeObject[] {
-  const plugged = pluggedVolumes(plug.vmi, plug.launcher)
-  const all = attachmentsOf(client, plug.launcher)
+export function syncAttachments(client: Client, launched: LaunchedVmi): KubeObject[] {
+  const plugged = pluggedVolumes(launched.vmi, launched.launcher)
+  const all = attachmentsOf(client, launched.launcher)
   const [first] = all
   if (
-    isDeleted(plug.launcher) ||
+    isDeleted(launched.launcher) ||
     (first ? all.length === 1 && mountsExactly(first, plugged) : plugged.length === 0)
   )
     return []
   // A single missing PVC blocks the whole set, because the set cannot be determined.
-  if (plugged.some((volume) => !claimOf(client, plug.vmi, volume))) return []
-  const ready = plugged.filter((volume) => isFilled(client, claimOf(client, plug.vmi, volume)))
+  if (plugged.some((volume) => !claimOf(client, launched.vmi, volume))) return []
+  const ready = plugged.filter((volume) => isFilled(client, claimOf(client, launched.vmi, volume)))
   const old = all.filter((pod) => !mountsExactly(pod, ready)).sort(newestFirst)
   const current = currentOf(all, ready)
   const isPending = old.some((pod) => !['Running', 'Succeeded', 'Failed'].includes(phaseOf(pod)))
-  const made = current || isPending || ready.length === 0 ? current : attach(client, plug, ready)
+  const made =
+    current || isPending || ready.length === 0 ? current : attach(client, launched, ready)
   return made === 'refused'
     ? []
-    : cleanUp(client, plug, { current: made, old, isSomeReady: ready.length > 0 })
+    : cleanUp(client, launched, { current: made, old, isSomeReady: ready.length > 0 })
 }
 
 const claimOf = (

@@ -13,10 +13,10 @@ import { named, statusesOf, volumesOf } from './volumes.ts'
  */
 export function volumeStatusOf(
   client: Client,
-  plug: LaunchedVmi,
+  launched: LaunchedVmi,
   gone: readonly KubeObject[],
 ): JsonMap[] {
-  const { vmi, launcher } = plug
+  const { vmi, launcher } = launched
   const plugged = pluggedVolumes(vmi, launcher)
   const attachments = [...attachmentsOf(client, launcher), ...gone]
   const current = currentOf(attachments, plugged)
@@ -24,7 +24,7 @@ export function volumeStatusOf(
   const desired = volumesOf(vmi).map((volume) => {
     const known = named(old, volume.name) ?? { name: volume.name, target: '' }
     const status = named(plugged, volume.name)
-      ? plugging(client, plug, { volume, known, pod: current })
+      ? plugging(client, launched, { volume, known, pod: current })
       : known
     return withClaim(client, vmi, {
       volume,

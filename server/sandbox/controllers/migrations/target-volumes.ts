@@ -5,19 +5,21 @@ import { pluggedVolumes } from '../hotplug/volume-source.ts'
 import { isTrue } from '../../objects/vms/conditions.ts'
 
 /**
- * Attaches the hotplugged volumes on the target node, through an attachment pod of the target pod.
+ * Attaches the hotplugged volumes on the target node of a migration, through an attachment pod. The
+ * launcher pod here is the one on the target node.
  */
-export function attachTargetVolumes(client: Client, plug: LaunchedVmi): null {
-  const isNeeded = pluggedVolumes(plug.vmi, plug.launcher).length > 0
+export function attachTargetVolumes(client: Client, launched: LaunchedVmi): null {
+  const isNeeded = pluggedVolumes(launched.vmi, launched.launcher).length > 0
   if (
     isNeeded &&
-    isTrue(plug.launcher, 'Ready') &&
-    attachmentsOf(client, plug.launcher).length === 0
+    isTrue(launched.launcher, 'Ready') &&
+    attachmentsOf(client, launched.launcher).length === 0
   )
-    syncAttachments(client, plug)
+    syncAttachments(client, launched)
   return null
 }
 
+/** True when the hotplugged volumes are attached on the target node, so the migration can go on. */
 export function hasTargetVolumes(
   client: Client,
   vmi: KubeObject,

@@ -26,13 +26,13 @@ import { isFinal, phaseOf } from '../../objects/vms/phase.ts'
  */
 export function withPodState(
   client: Client,
-  plug: LaunchedVmi,
+  launched: LaunchedVmi,
   gone: readonly KubeObject[],
 ): KubeObject {
-  const { vmi, launcher } = plug
+  const { vmi, launcher } = launched
   const observed = {
     ...vmi,
-    status: filled({ ...read.status(vmi), ...commonStatus(client, plug) }),
+    status: filled({ ...read.status(vmi), ...commonStatus(client, launched) }),
   }
   const phase = phaseOf(vmi)
   if (phase === '' || phase === 'Pending') return scheduling(observed)
@@ -193,8 +193,8 @@ function imageError(launcher: KubeObject): ConditionUpdate | null {
 }
 
 /** Sets the node and the phase Scheduled, which hands the VMI over to virt-handler. */
-function scheduled(client: Client, plug: LaunchedVmi): KubeObject {
-  const { vmi, launcher } = plug
+function scheduled(client: Client, launched: LaunchedVmi): KubeObject {
+  const { vmi, launcher } = launched
   const nodeName = read.text(read.spec(launcher).nodeName)
   const status = {
     ...inPhase(vmi, 'Scheduled'),
@@ -210,6 +210,6 @@ function scheduled(client: Client, plug: LaunchedVmi): KubeObject {
   return {
     ...vmi,
     metadata: { ...vmi.metadata, labels },
-    status: { ...status, conditions, volumeStatus: volumeStatusOf(client, plug, []) },
+    status: { ...status, conditions, volumeStatus: volumeStatusOf(client, launched, []) },
   }
 }

@@ -147,20 +147,20 @@ export class SimulatedGuest implements ShellGuest {
     this.#isUp = false
   }
 
-  power(word: PowerAction): void {
+  power(action: PowerAction): void {
     if (this.powered !== 'on') return
     this.#stopActivity()
-    if (word === 'crash') {
+    if (action === 'crash') {
       this.#write(panicLines)
       return this.#end('crashed')
     }
-    this.#write(downLines(this.system, word))
+    this.#write(downLines(this.system, action))
     // A reboot ends the agent at once.
-    this.#isLeaving = word === 'poweroff'
+    this.#isLeaving = action === 'poweroff'
     this.#later(this.#context.pace.msOf('guestDown'), () =>
-      word === 'reboot' ? this.#restart() : this.#end('off'),
+      action === 'reboot' ? this.#restart() : this.#end('off'),
     )
-    if (word === 'reboot') this.#context.changed()
+    if (action === 'reboot') this.#context.changed()
   }
 
   /** Restarts the guest without a shutdown. */

@@ -17,7 +17,7 @@ interface Disk {
 
 type DiskRule = (disk: Disk) => Cause[]
 
-/** Validates each disk on its own. */
+/** Validates each disk of a VM on its own, with the error messages of KubeVirt's webhook. */
 export const disks: Rule = (context) => {
   const list = `${context.at}.domain.devices.disks`
   const all = parts.disks(context)

@@ -7,7 +7,7 @@ import { type Rule, causesWhere, parts } from './rule.ts'
 /** Validates SSH keys and passwords that KubeVirt installs in a guest. */
 export const accessCredentials: Rule = (context) => {
   const volumes = parts.volumes(context)
-  const has: CloudInitVolumes = {
+  const present: CloudInitVolumes = {
     noCloud: volumes.some(({ cloudInitNoCloud }) => cloudInitNoCloud !== undefined),
     configDrive: volumes.some(({ cloudInitConfigDrive }) => cloudInitConfigDrive !== undefined),
   }
@@ -17,7 +17,7 @@ export const accessCredentials: Rule = (context) => {
       const at = `${context.at}.accessCredentials[${index}]`
       const types = [sshPublicKey, userPassword].filter((each) => each !== undefined)
       return [
-        ...(sshPublicKey === undefined ? [] : keyCauses(at, read.map(sshPublicKey), has)),
+        ...(sshPublicKey === undefined ? [] : keyCauses(at, read.map(sshPublicKey), present)),
         ...(userPassword === undefined
           ? []
           : credentialCauses({ at, field: `${at}.userPassword` }, read.map(userPassword), [
@@ -36,12 +36,12 @@ interface CloudInitVolumes {
   configDrive: boolean
 }
 
-function keyCauses(at: string, key: JsonMap, has: CloudInitVolumes): Cause[] {
+function keyCauses(at: string, key: JsonMap, present: CloudInitVolumes): Cause[] {
   const field = `${at}.sshPublicKey`
   const chosen = read.map(key.propagationMethod)
   const needsVolume = (method: keyof CloudInitVolumes): Cause[] =>
     causesWhere([
-      chosen[method] !== undefined && !has[method],
+      chosen[method] !== undefined && !present[method],
       cause.wrong(
         `${field}.propagationMethod`,
         `${at} requires a ${method} volume to exist when the ${method} propagationMethod is in use.`,

@@ -18,7 +18,7 @@ export interface ShellGuest {
   kernelLog: readonly string[]
   uptimeMs(): number
   nowMs(): number
-  power(word: PowerAction): void
+  power(action: PowerAction): void
   /** These three return null, or the error message of the command. */
   format(device: string): string | null
   mount(device: string, at: string): string | null

@@ -17,10 +17,10 @@ function mustBeRoot({ shell }: Invocation, message: string): void {
 }
 
 const power =
-  (word: 'poweroff' | 'reboot'): Command =>
+  (action: 'poweroff' | 'reboot'): Command =>
   (call) => {
     mustBeRoot(call, 'Call to PowerOff failed: Interactive authentication required.')
-    call.guest.power(word)
+    call.guest.power(action)
     return { output: '', status: 0 }
   }
 
