@@ -62,7 +62,6 @@ export const vm = {
   'vm.notice_state': '{name} is {state}',
   'vm.notice_message': 'VM {name} is {state}.',
   'vm.notice.Error': 'in error',
-  'vm.notice.Pending': 'pending',
   'vm.notice.Starting': 'starting',
   'vm.notice.Running': 'running',
   'vm.notice.Stopping': 'stopping',

@@ -124,7 +124,7 @@ describe('the wait for a transient refusal', () => {
     return { path: `/vms/${name}/volumes`, body: { volume_id: volumeId } }
   }
 
-  test('it ends after the seconds of Prefer: wait with a refusal that says when to repeat', async () => {
+  test('a waiting write ends after the seconds of Prefer: wait with a refusal that says when to repeat', async () => {
     const { path, body } = await held()
     const answer = await timed(() => post(path, body, { prefer: 'wait=1' }))
     expect([answer.status, answer.body.code]).toEqual([409, 'wrong_state'])
@@ -133,7 +133,7 @@ describe('the wait for a transient refusal', () => {
     expect(answer.tookMs).toBeLessThan(10_000)
   })
 
-  test('it leaves one row in the audit log', async () => {
+  test('a waiting write leaves one row in the audit log', async () => {
     const { path, body } = await held()
     const refused = await post(path, body, { prefer: 'wait=1' })
     const rows = await world.database.sql(

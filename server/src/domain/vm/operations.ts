@@ -1,5 +1,6 @@
 import { type OperationPlan, minutes } from '../operation/operation-plan.ts'
 import { powerOperations } from './power-verbs.ts'
+import { type VmState } from './state.ts'
 
 /** The operations on VMs, with their deadlines and steps. */
 export const vmOperations = {
@@ -35,3 +36,17 @@ export const vmOperations = {
     steps: ['firewall'],
   },
 } as const satisfies Record<string, OperationPlan>
+
+/**
+ * Returns how much of the last step of a deploy is done, in per cent: disks first, then the start.
+ */
+export function deployPercent({
+  state,
+  diskProgress,
+}: {
+  state: VmState
+  diskProgress: number | null
+}): number {
+  if (state === 'Starting') return 90
+  return state === 'Provisioning' ? Math.round((diskProgress ?? 0) * 0.8) : 0
+}

@@ -13,7 +13,7 @@ import {
   startingOperations,
 } from '../../domain/vm/vmi-command.ts'
 import { lateness } from '../../domain/operation/deadline.ts'
-import { deployPercent } from '../../domain/vm/deploy-percent.ts'
+import { deployPercent } from '../../domain/vm/operations.ts'
 import { hasRecovered } from '../../domain/vm/state.ts'
 import { type Op } from '../../store/op.ts'
 import { type CreatedVmObjects, type ObservedVmState } from '../../store/vm/vm.ts'

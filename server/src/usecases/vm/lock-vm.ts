@@ -1,7 +1,6 @@
 import { type OperationKind } from '../../domain/nouns.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type VmAction, hasReached, mustAllow } from '../../domain/vm/lifecycle.ts'
-import { type VmState } from '../../domain/vm/state.ts'
 import { type PowerOperationKind } from '../../domain/vm/power-verbs.ts'
 import { stateDuring, desiredOperationKind } from '../../domain/vm/vmi-command.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
@@ -67,14 +66,15 @@ export async function lockVm(op: Op, request: NamedVm): Promise<VmToChange> {
   const busyFor = (action: VmAction) =>
     action === 'restore' && busyWith === 'restore' && !isOpen('restore_vm') ? null : busyWith
   const desired = isOpen(desiredKind) ? desiredKind : null
+  const state = row.deleteRequestedAt ? 'Deleting' : stateDuring(desired, row.state)
   return {
     row,
     desired,
-    hasReached: (action) => hasReached(action, stateOfRow(row, desired, action)),
+    hasReached: (action) => hasReached(action, state),
     mustAllow: (action) =>
       mustAllow(action, {
         name: row.name,
-        state: row.deleteRequestedAt ? 'Deleting' : stateDuring(desired, row.state),
+        state,
         isProtected: row.deleteProtection,
         hasIso: row.isoInserted,
         busyWith: busyFor(action),

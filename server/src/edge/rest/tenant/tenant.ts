@@ -1,7 +1,12 @@
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { pageFields, pageVariables } from '../../../engine/rest/request-query.ts'
 import { RequestBody, orBlank } from '../../../engine/rest/request-body.ts'
-import { type PageInfo, type RestRoute, defaultWaitSeconds, route } from '../../../engine/rest/route.ts'
+import {
+  type PageInfo,
+  type RestRoute,
+  defaultWaitSeconds,
+  route,
+} from '../../../engine/rest/route.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'

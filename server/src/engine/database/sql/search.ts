@@ -6,15 +6,6 @@ export interface Filterable<Query> {
   where(condition: RawBuilder<boolean>): Query
 }
 
-/** Adds the condition when it applies. The shape of the statement must contain the flag too. */
-export function whereIf<Query extends Filterable<Query>>(
-  applies: boolean,
-  query: Query,
-  condition: RawBuilder<boolean>,
-): Query {
-  return applies ? query.where(condition) : query
-}
-
 /** Matches a case-insensitive substring in any of the columns; binds to the slot `search`. */
 export function contains(...columns: string[]): RawBuilder<boolean> {
   const tests = columns.map((column) => sql`${sql.ref(column)} ilike ${slot('search')}`)
