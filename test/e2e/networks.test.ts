@@ -199,7 +199,7 @@ test('a VPC is created from the map, shows its networks as a picture, and is del
   await page.getByRole('button', { name: 'Actions for default' }).click()
   await page
     .getByRole('menuitem', { name: 'Delete' })
-    .getByText(/goes with it/)
+    .getByText(/only deleted together with the VPC/)
     .waitFor()
   await page.keyboard.press('Escape')
   await choose(page, { row: 'Lab', item: 'Delete' })

@@ -29,7 +29,6 @@ export const field = {
   'field.at_most': 'must be at most {most}',
   'field.at_most_items': 'must have at most {most} entries',
   'field.from_to': 'must be from {least} to {most}',
-  'field.whole_up_to': 'must be a whole number, at most {most}',
   'field.whole_gi': 'must be a whole number of GiB, 1 or more',
   'field.at_most_gi': 'must be at most {most} GiB',
   'field.at_most_ki': 'must be at most 16 KiB',

@@ -35,7 +35,6 @@ export const field: Translation<typeof english> = {
   'field.at_most': 'deve ser no máximo {most}',
   'field.at_most_items': 'deve ter no máximo {most} itens',
   'field.from_to': 'deve ir de {least} a {most}',
-  'field.whole_up_to': 'deve ser um número inteiro, no máximo {most}',
   'field.whole_gi': 'deve ser um número inteiro de GiB, 1 ou mais',
   'field.at_most_gi': 'deve ser no máximo {most} GiB',
   'field.at_most_ki': 'deve ter no máximo 16 KiB',

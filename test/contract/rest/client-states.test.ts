@@ -70,8 +70,12 @@ test('a stop and a start answer with the state on the way, and every list agrees
       return [status, body.vm.state, ...(await views())]
     })
   const of = (state: string): unknown[] => [
-    ...[200, state, state, state],
-    ...[`vm-trans-${name}-${state}`, 'warning'],
+    200,
+    state,
+    state,
+    state,
+    `vm-trans-${name}-${state}`,
+    'warning',
   ]
   expect(await change('stop')).toEqual(of('Stopping'))
   await inState(name, 'Stopped')

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { planFailpoints } from '../../../server/src/runtime/failpoint.ts'
-import { type Client, type WireAnswer } from '../../support/clients/http-client.ts'
+import { type WireAnswer } from '../../support/clients/http-client.ts'
 import { type Json } from '../../support/json.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import {
@@ -24,12 +24,9 @@ beforeAll(async () => {
 
 afterEach(() => planFailpoints(null))
 
-const post = (
-  path: string,
-  body: Json,
-  headers = {},
-  client: Client = tenant.admin,
-): Promise<WireAnswer> => client.rest('POST', path, { body, headers })
+const web = (): Json => ({ name: 'web', template_id: templateId })
+const post = (path: string, body: Json, headers = {}): Promise<WireAnswer> =>
+  tenant.admin.rest('POST', path, { body, headers })
 const remove = (path: string): Promise<WireAnswer> => tenant.admin.rest('DELETE', path)
 const deploy = async (): Promise<string> =>
   (await post('/vms', { name: unique('vm'), template_id: templateId })).body.vm.name
@@ -88,11 +85,11 @@ describe('a chain of requests without a pause', () => {
   test('a tenant is deleted with a running VM and created again under its slug', async () => {
     const slug = unique('t')
     const body = { name: slug, slug, admin_password: adminPassword }
-    const { tenant: first } = (await post('/tenants', body, {}, world.root)).body
+    const { tenant: first } = (await world.root.rest('POST', '/tenants', { body })).body
     const inside = world.root.with({ 'x-tenant-id': first.id })
-    await post('/vms', { name: 'web', template_id: templateId }, { prefer: 'wait=20' }, inside)
+    await inside.rest('POST', '/vms', { body: web(), headers: { prefer: 'wait=20' } })
     const deleted = await world.root.rest('DELETE', `/tenants/${first.id}`)
-    const again = await post('/tenants', body, {}, world.root)
+    const again = await world.root.rest('POST', '/tenants', { body })
     expect([deleted.status, deleted.body, again.status]).toEqual([
       200,
       { deleted: true, id: first.id },
@@ -100,17 +97,15 @@ describe('a chain of requests without a pause', () => {
     ])
     expect(again.body.tenant.id).not.toBe(first.id)
     const second = world.root.with({ 'x-tenant-id': again.body.tenant.id })
-    expect((await post('/vms', { name: 'web', template_id: templateId }, {}, second)).status).toBe(
-      201,
-    )
+    expect((await second.rest('POST', '/vms', { body: web() })).status).toBe(201)
   })
 
   test('a VM is deployed in a tenant that is being created', async () => {
     const slug = unique('t')
     const body = { name: slug, slug, admin_password: adminPassword }
-    const { tenant: made } = (await post('/tenants', body, {}, world.root)).body
+    const { tenant: made } = (await world.root.rest('POST', '/tenants', { body })).body
     const client = world.root.with({ 'x-tenant-id': made.id })
-    const answer = await post('/vms', { name: 'web', template_id: templateId }, {}, client)
+    const answer = await client.rest('POST', '/vms', { body: web() })
     expect([answer.status, answer.body.vm.tenant_id]).toEqual([201, made.id])
   })
 })

@@ -69,7 +69,7 @@ describe('HTTP interface', () => {
     expect([large.status, large.body?.code]).toEqual([413, 'payload_too_large'])
     const nested = (depth: number): string =>
       role().replace('[]', '['.repeat(depth - 1) + ']'.repeat(depth - 1))
-    expect((await send(nested(20))).body.error).toContain('permissions[0] must be a text')
+    expect((await send(nested(20))).body.error).toContain('permissions[0] must be text')
     expect((await send(nested(21))).body.error).toBe('The body is nested more than 20 levels deep.')
   })
 

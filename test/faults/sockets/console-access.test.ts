@@ -158,7 +158,7 @@ describe('a serial console', () => {
     await peer.waitForPrompt()
     await tenant.admin.rest('PATCH', `/roles/${role.id}`, { body: { permissions: ['vms:read'] } })
     expect(await peer.closeCode()).toBe(4403)
-    // The check of the socket can be ahead of the requests, whose permissions follow the change log.
+    // The check of the socket can be ahead of the requests, which follow the change log.
     const refused = async (): Promise<boolean> =>
       (await operator.graphql(createTicket, { i: { id: ownVm.id, kind: 'serial' } })).code ===
       'forbidden'

@@ -311,7 +311,7 @@ describe('ISO templates', () => {
     await world.database.sql(
       `insert into work (kind, object_id, tenant_id) values ('vm_template', '${id}', '${tenant.id}') on conflict do nothing`,
     )
-    expect(await until(id, 'failed')).toMatchObject({ importReason: 'importer_missing' })
+    expect(await until(id, 'failed')).toMatchObject({ importReason: 'name_in_use' })
     const after = await world.cluster.call(volumePath(id))
     expect(after.body.metadata.uid).toBe(made.body.metadata.uid)
     expect(

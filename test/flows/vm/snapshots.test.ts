@@ -71,13 +71,13 @@ describe('snapshots of a VM', () => {
     const { code, text } = await snapshots.refusal('createVmSnapshot', request)
     expect(code).toBe('snapshots_not_supported')
     expect(text).toMatch(
-      /root \(\d+ GiB, ephemeral\), .*1 GiB, its storage class does not support snapshots.*only the settings.*acceptMissing/,
+      /only its settings and lack root \(\d+ GiB, ephemeral\), .*1 GiB, its storage class does not support snapshots.*acceptMissing/,
     )
     expect(
       await volumes.snapshotRefusal('createVolumeSnapshot', { volumeId, name: unique('snap') }),
     ).toMatchObject({
       code: 'snapshots_not_supported',
-      text: expect.stringContaining('take a snapshot of its VM'),
+      text: expect.stringContaining('another storage class'),
     })
     const taken = await snapshots.taken(vm.id, { acceptMissing: true })
     expect(taken).toMatchObject({

@@ -83,7 +83,7 @@ describe('snapshots of volumes', () => {
     })
     expect(code).toBe('snapshots_not_supported')
     expect(text).toContain('local-path')
-    expect(text).toContain('snapshot of its VM')
+    expect(text).toContain('another storage class')
   })
 
   test('a snapshot is refused for an unbound volume and under a used name', async () => {

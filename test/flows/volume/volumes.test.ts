@@ -84,7 +84,7 @@ describe('volumes', () => {
         attach: null,
         delete: null,
         resize: expect.any(String),
-        snapshot: expect.stringContaining('snapshot of its VM'),
+        snapshot: expect.stringContaining('another storage class'),
       },
     })
     expect((await volumes.claim(id)).body.status.phase).toBe('Pending')

@@ -11,7 +11,7 @@ interface ObservedRows<Key extends WorkKey> extends Partial<Pick<Source, 'change
   objects: Source['objects']
   /** True when the row differs from its objects, or is gone and has an object. */
   needsReconcile: (key: Key, observed: ObservedCluster) => boolean
-  /** Lists the row of each object that a worker may have created while it was paused past the end. */
+  /** Lists the row of each object that a worker may have created after a pause. */
   ownersOf?: (observed: ObservedCluster) => readonly (string | null)[]
 }
 
