@@ -3,6 +3,7 @@ export const vpc = {
   'vpc.name_taken_meanwhile': 'A VPC with this name exists already; choose another name.',
   'vpc.overlap_meanwhile': 'Another VPC of the tenant has just taken some of these addresses; choose another block.',
   'vpc.of_tenant': 'VPC {name} is the first VPC of the tenant, which is only deleted together with the tenant.',
+  'vpc.used_by': 'VPC {name} is used by VMs: {vms}; detach them from its networks or delete them first.',
   'vpc.has_networks': 'VPC {name} has networks: {networks}; delete them first, or together with it.',
   'vpc.deleting': 'VPC {name} is being deleted and can no longer be changed; use another one.',
   'vpc.example': 'must be an IPv4 network such as 10.1.0.0/16',

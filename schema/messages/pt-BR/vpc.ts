@@ -7,6 +7,8 @@ export const vpc: Translation<typeof english> = {
   'vpc.overlap_meanwhile':
     'Outra VPC do tenant acaba de receber parte destes endereços; escolha outro bloco.',
   'vpc.of_tenant': 'A VPC {name} é a primeira do tenant, que só é excluída junto com o tenant.',
+  'vpc.used_by':
+    'A VPC {name} é usada por VMs: {vms}; retire-as das redes dela ou exclua-as primeiro.',
   'vpc.has_networks': 'A VPC {name} tem redes: {networks}; exclua-as primeiro ou com ela.',
   'vpc.deleting': 'A VPC {name} está sendo excluída e não pode mais ser alterada; use outra.',
   'vpc.example': 'deve ser uma rede IPv4 como 10.1.0.0/16',

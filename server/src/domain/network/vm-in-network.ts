@@ -8,14 +8,16 @@ export interface VmInNetwork {
   deleting: boolean
 }
 
+const usedBy = { network: 'network.used_by', vpc: 'vpc.used_by' } as const
+
 /** Returns the fault for the deletion of a network or VPC that still has VMs. */
 export const usedByVms = (
-  noun: 'network' | 'vpc',
+  noun: keyof typeof usedBy,
   name: string,
   vms: readonly VmInNetwork[],
 ): Fault =>
   new Fault(
     'in_use',
-    messageOf(`${noun}.used_by`, { name, vms: abbreviatedList(vms.map((vm) => vm.name)) }),
+    messageOf(usedBy[noun], { name, vms: abbreviatedList(vms.map((vm) => vm.name)) }),
     { transient: vms.every(({ deleting }) => deleting) },
   )
