@@ -117,7 +117,7 @@ describe('quota usage', () => {
     expect((await ask(tenant)).code).toBeNull()
   })
 
-  test('quota usage of a failed deploy is released', async () => {
+  test('quota usage of a failed deploy is released when the VM is deleted', async () => {
     const tenant = await limitedTenant({ vms: 1 })
     const name = unique('taken')
     const spec = {
@@ -131,6 +131,10 @@ describe('quota usage', () => {
     )
     const { vm } = (await ask(tenant, { name })).data.createVm
     expect(await world.ended('deploy_vm', vm.id)).toMatchObject({ state: 'failed' })
+    expect((await quotaOf(tenant))['vms']).toBe(1)
+    await tenant.admin.ask('mutation ($i: DeleteVmInput!) { deleteVm(input: $i) { vm { id } } }', {
+      i: { id: vm.id },
+    })
     await waitFor(async () => (await quotaOf(tenant))['vms'] === 0, {
       timeoutMs: 10_000,
       what: 'the usage to be released',
