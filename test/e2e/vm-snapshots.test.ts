@@ -95,7 +95,7 @@ test('a snapshot that would lack disks says so first and is taken only when acce
   await page.getByLabel('Name', { exact: true }).fill('lacking')
   await page.getByRole('radio', { name: vm }).check()
   await page.getByRole('button', { name: 'Take snapshot' }).click()
-  await page.getByText(/would lack .*scratch-1-data/).waitFor()
+  await page.getByText(/only its settings and lack .*scratch-1-data/).waitFor()
   expect(await violations(page)).toEqual([])
   await page.getByRole('switch', { name: 'Take it all the same' }).click()
   await page.getByRole('button', { name: 'Take snapshot' }).click()
