@@ -70,7 +70,9 @@ describe('HTTP interface', () => {
     const nested = (depth: number): string =>
       role().replace('[]', '['.repeat(depth - 1) + ']'.repeat(depth - 1))
     expect((await send(nested(20))).body.error).toContain('permissions[0] must be text')
-    expect((await send(nested(21))).body.error).toBe('The body is nested more than 20 levels deep.')
+    expect((await send(nested(21))).body.error).toBe(
+      'The body is nested more than 20 levels deep; nest it less.',
+    )
   })
 
   test('a body beyond its limit, a long header and a malformed request are refused', async () => {
