@@ -2,13 +2,14 @@ import { ClusterError } from '../engine/kube/cluster-error.ts'
 import { outageIn } from '../engine/reconcile/outage.ts'
 import { type Lease, wasUnattended } from '../engine/reconcile/work-lease.ts'
 import { type Outcome, atOnce } from '../engine/reconcile/reconciler.ts'
+import { type Attendance } from './open-operations.ts'
 
 interface Pass {
   lease: Lease
   /** True when an operation of the object was past its deadline when the pass began. */
   isOverdue: boolean
   /** Ends what is overdue. A pass that made progress has moved the deadline before. */
-  expire: (attendance: { wasUnattended: boolean }) => Promise<void>
+  expire: (attendance: Attendance) => Promise<void>
   act: () => Promise<Outcome>
 }
 

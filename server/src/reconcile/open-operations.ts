@@ -15,6 +15,11 @@ import { type Message, messageOf } from '../engine/model/message.ts'
 
 type Row = Awaited<ReturnType<Op['operations']['unfinished']>>[number]
 
+/** Tells whether workers attended to an object before its deadline. */
+export interface Attendance {
+  readonly wasUnattended: boolean
+}
+
 const inUnit = new WeakMap<Op, Map<string, Promise<OpenOperations>>>()
 
 /**
@@ -155,7 +160,7 @@ export class OpenOperations {
    * observed. When no worker attended to them, their time begins again instead. Returns the kinds
    * that failed.
    */
-  expire({ wasUnattended }: { wasUnattended: boolean }): OperationKind[] {
+  expire({ wasUnattended }: Attendance): OperationKind[] {
     const late = this.#rows.filter((row) => isOverdue(row, this.#now))
     for (const row of late) {
       if (wasUnattended) this.#postpone(row)

@@ -8,7 +8,7 @@ import {
 } from '../../store/network/network.ts'
 import { type Op } from '../../store/op.ts'
 import { type Unit } from '../fenced-unit.ts'
-import { OpenOperations } from '../open-operations.ts'
+import { type Attendance, OpenOperations } from '../open-operations.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /*
@@ -71,11 +71,7 @@ function begin(network: Row, operations: OpenOperations): void {
 }
 
 /** Ends operations that are past their deadline. Call it after the network was observed. */
-export async function expire(
-  op: Op,
-  network: Row | null,
-  attendance: { wasUnattended: boolean },
-): Promise<void> {
+export async function expire(op: Op, network: Row | null, attendance: Attendance): Promise<void> {
   if (!network || network.goneAt) return
   const late = (await operationsOn(op, network)).expire(attendance)
   if (late.includes('create_network') && network.state === 'creating')

@@ -11,7 +11,7 @@ import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type Op } from '../../store/op.ts'
 import { requestVpcDelete } from '../../store/vpc/request-vpc-delete.ts'
 import { type ObservedBoundary, boundaryFingerprint } from '../../store/tenant/tenant-boundary.ts'
-import { OpenOperations } from '../open-operations.ts'
+import { type Attendance, OpenOperations } from '../open-operations.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
@@ -109,11 +109,7 @@ async function loadDesired(op: Op, tenant: Row | null) {
 }
 
 /** Ends operations that are past their deadline. Call it after the namespace was observed. */
-async function expire(
-  op: Op,
-  tenant: Row | null,
-  attendance: { wasUnattended: boolean },
-): Promise<void> {
+async function expire(op: Op, tenant: Row | null, attendance: Attendance): Promise<void> {
   if (!tenant || tenant.goneAt) return
   const operations = await OpenOperations.on(op, { kind: 'tenant', id: tenant.id })
   if (operations.expire(attendance).includes('create_tenant') && tenant.state === 'creating')

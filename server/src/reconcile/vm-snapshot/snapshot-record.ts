@@ -9,7 +9,7 @@ import { type Op } from '../../store/op.ts'
 import { type SnapshotColumns, type SnapshotStore } from '../../store/vm-snapshot/snapshot-store.ts'
 import { type Unit } from '../fenced-unit.ts'
 import { differsFromRow } from '../../engine/reconcile/row-difference.ts'
-import { OpenOperations } from '../open-operations.ts'
+import { type Attendance, OpenOperations } from '../open-operations.ts'
 import { type Message } from '../../engine/model/message.ts'
 
 /** A kind of snapshot: its store, its operations and its own fields. */
@@ -135,11 +135,7 @@ export class SnapshotRecord<
    * incomplete snapshot is given up: it holds nothing that its source does not hold, and it would
    * block changes of its VM.
    */
-  async expire(
-    op: Op,
-    snapshot: Row | null,
-    attendance: { wasUnattended: boolean },
-  ): Promise<void> {
+  async expire(op: Op, snapshot: Row | null, attendance: Attendance): Promise<void> {
     if (!snapshot || snapshot.goneAt) return
     const late = (await this.#on(op, snapshot)).expire(attendance)
     if (late.includes(this.#noun.createKind) && !snapshot.takenAt) this.#giveUp(op, snapshot)

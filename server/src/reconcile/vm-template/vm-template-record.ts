@@ -7,7 +7,7 @@ import { type DesiredTemplate } from '../../domain/vm-template/next-step.ts'
 import { progressBetween } from '../../domain/vm-template/progress.ts'
 import { type Op } from '../../store/op.ts'
 import { type Unit } from '../fenced-unit.ts'
-import { OpenOperations } from '../open-operations.ts'
+import { type Attendance, OpenOperations } from '../open-operations.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Op['vmTemplates']['row']>>>
@@ -69,11 +69,7 @@ function begin(op: Op, template: Row, operations: OpenOperations): void {
  * Ends operations that are past their deadline. Call it after the volume was observed. The volume
  * of a late import stays: the template is ready when the cluster completes it after all.
  */
-async function expire(
-  op: Op,
-  template: Row | null,
-  attendance: { wasUnattended: boolean },
-): Promise<void> {
+async function expire(op: Op, template: Row | null, attendance: Attendance): Promise<void> {
   if (!template || template.goneAt) return
   const late = (await operationsOn(op, template)).expire(attendance)
   if (late.includes('import_iso') && isImporting(template)) observeFailure(op, template, 'timeout')

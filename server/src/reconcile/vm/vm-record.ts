@@ -19,7 +19,7 @@ import { type Op } from '../../store/op.ts'
 import { type CreatedVmObjects, type ObservedVmState } from '../../store/vm/vm.ts'
 import { type Unit } from '../fenced-unit.ts'
 import { differsFromRow } from '../../engine/reconcile/row-difference.ts'
-import { OpenOperations } from '../open-operations.ts'
+import { type Attendance, OpenOperations } from '../open-operations.ts'
 import { recordVmEvent } from './vm-event-record.ts'
 import * as restoreRecord from './vm-restore-record.ts'
 import { type VmRow, statusOf } from './vm-status.ts'
@@ -170,11 +170,7 @@ async function retry(op: Op, operations: OpenOperations, vm: VmRow): Promise<voi
  * Ends operations that are past their deadline. Call it after the VM was observed. A VM whose
  * deploy ends stays with all its parts.
  */
-export async function expire(
-  op: Op,
-  vm: VmRow | null,
-  attendance: { wasUnattended: boolean },
-): Promise<void> {
+export async function expire(op: Op, vm: VmRow | null, attendance: Attendance): Promise<void> {
   if (!vm || vm.goneAt) return
   const operations = await operationsOn(op, vm)
   if (operations.expire(attendance).includes('deploy_vm'))

@@ -9,7 +9,7 @@ import { type Op } from '../../store/op.ts'
 import { type ObservedVolumeState } from '../../store/volume/volume.ts'
 import { type Unit } from '../fenced-unit.ts'
 import { differsFromRow } from '../../engine/reconcile/row-difference.ts'
-import { OpenOperations } from '../open-operations.ts'
+import { type Attendance, OpenOperations } from '../open-operations.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Op['volumes']['row']>>>
@@ -108,11 +108,7 @@ function begin(volume: Row, operations: OpenOperations): void {
  * the volume is removed: it is ready when the cluster has created it after all. A deletion
  * continues even after its operation has ended.
  */
-export async function expire(
-  op: Op,
-  volume: Row | null,
-  attendance: { wasUnattended: boolean },
-): Promise<void> {
+export async function expire(op: Op, volume: Row | null, attendance: Attendance): Promise<void> {
   if (!volume || volume.goneAt) return
   const late = (await operationsOn(op, volume)).expire(attendance)
   if (late.includes('create_volume') && !volume.grownGi) recordFailure(op, volume)

@@ -10,7 +10,7 @@ import { type Op } from '../../store/op.ts'
 import { type ObservedVpcState } from '../../store/vpc/vpc.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
-import { OpenOperations } from '../open-operations.ts'
+import { type Attendance, OpenOperations } from '../open-operations.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
@@ -109,11 +109,7 @@ async function loadDesired(op: Op, vpc: Row | null): Promise<VpcTarget | null> {
 }
 
 /** Ends operations that are past their deadline. Call it after the VPC was observed. */
-async function expire(
-  op: Op,
-  vpc: Row | null,
-  attendance: { wasUnattended: boolean },
-): Promise<void> {
+async function expire(op: Op, vpc: Row | null, attendance: Attendance): Promise<void> {
   if (!vpc || vpc.goneAt) return
   const late = (await operationsOn(op, vpc)).expire(attendance)
   if (late.includes('create_vpc') && vpc.state === 'creating')
