@@ -6,6 +6,7 @@ export const vpc = {
   'vpc.used_by': 'VPC {name} is used by VMs: {vms}; detach them from its networks or delete them first.',
   'vpc.has_networks': 'VPC {name} has networks: {networks}; delete them first, or together with it.',
   'vpc.deleting': 'VPC {name} is being deleted and can no longer be changed; use another one.',
+  'vpc.late': 'The VPC was not ready in time. Berth keeps trying; if it does not become active, ask the operator.',
   'vpc.example': 'must be an IPv4 network such as 10.1.0.0/16',
   'vpc.not_private': 'must be inside 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16',
   'vpc.too_small': 'must be a /{prefix} or larger',

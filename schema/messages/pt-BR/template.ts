@@ -51,7 +51,7 @@ export const template: Translation<typeof english> = {
   'template.import.no_space':
     'O cluster não tem um volume utilizável para esta imagem: o armazenamento está cheio, uma cota foi atingida ou a classe de armazenamento não serve. Crie o template com um tamanho menor ou outra classe de armazenamento, ou fale com o operador.',
   'template.import.timeout':
-    'A importação não deu certo a tempo e foi interrompida; repita-a ou use outro servidor.',
+    'A importação não deu certo a tempo. O template fica pronto se o cluster ainda a concluir; senão repita-a ou use outro servidor.',
   'template.import.importer_missing':
     'O cluster não pôde executar a importação; repita-a mais tarde ou fale com o operador.',
   'template.import.name_in_use':

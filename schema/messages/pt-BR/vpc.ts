@@ -11,6 +11,8 @@ export const vpc: Translation<typeof english> = {
     'A VPC {name} é usada por VMs: {vms}; retire-as das redes dela ou exclua-as primeiro.',
   'vpc.has_networks': 'A VPC {name} tem redes: {networks}; exclua-as primeiro ou com ela.',
   'vpc.deleting': 'A VPC {name} está sendo excluída e não pode mais ser alterada; use outra.',
+  'vpc.late':
+    'A VPC não ficou pronta a tempo. O Berth continua tentando; se ela não ficar ativa, fale com o operador.',
   'vpc.example': 'deve ser uma rede IPv4 como 10.1.0.0/16',
   'vpc.not_private': 'deve estar dentro de 10.0.0.0/8, 172.16.0.0/12 ou 192.168.0.0/16',
   'vpc.too_small': 'deve ser um /{prefix} ou maior',

@@ -113,7 +113,7 @@ async function expire(op: Op, vpc: Row | null, attendance: Attendance): Promise<
   if (!vpc || vpc.goneAt) return
   const late = (await operationsOn(op, vpc)).expire(attendance)
   if (late.includes('create_vpc') && vpc.state === 'creating')
-    observe(op, vpc, { state: 'failed', stateReason: messageOf('network.late') })
+    observe(op, vpc, { state: 'failed', stateReason: messageOf('vpc.late') })
 }
 
 interface ReconcileContext {
