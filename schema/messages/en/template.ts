@@ -12,6 +12,7 @@ export const template = {
   'template.inactive': 'Template {name} is not active; activate it or choose another one.',
   'template.being_copied': { one: 'Template {name} is being copied for a VM; wait until that VM is deployed, or delete it first.', other: 'Template {name} is being copied for {n} VMs; wait until they are deployed, or delete them first.' },
   'template.imported_source': 'cannot be changed on a template that was imported; retry its import with another URL, or create another template',
+  'template.other_source': 'must be {source}, as it was created; create another template for another source',
   'template.container_url': 'is a URL, but a container template needs the reference of a container disk; choose the source type iso to import from a URL',
   'template.container_reference': 'must be the reference of a container disk, such as quay.io/containerdisks/fedora:40',
   'template.image_url': 'must be a URL such as https://images.example.com/disk.iso',

@@ -25,6 +25,8 @@ export const template: Translation<typeof english> = {
   },
   'template.imported_source':
     'não pode ser alterado em um template importado; repita a importação com outro URL ou crie outro template',
+  'template.other_source':
+    'deve ser {source}, como foi criado; crie outro template para outra origem',
   'template.container_url':
     'é um URL, mas um template de contêiner precisa da referência de um disco de contêiner; escolha ISO para importar de um URL',
   'template.container_reference':

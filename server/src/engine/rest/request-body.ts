@@ -136,9 +136,9 @@ export const orEmpty = (schema: Schema): RequestField => ({ schema, absent: ['']
 /** Describes a free text of a change, which may become empty. */
 export const freeText: RequestField = { schema: { type: 'string', minLength: 0 }, cleared: '' }
 
-/** Describes a field that older clients send and that has no effect, with the reason. */
+/** Describes a text that older clients send and that has no effect, with the reason. */
 export const ignored = (schema: Schema, description: string): RequestField => ({
-  schema: { ...schema, description },
+  ...orBlank({ ...schema, description }),
   as: null,
 })
 

@@ -4,6 +4,7 @@ import { type ImportRules, requireImageReference } from '../../domain/vm-templat
 import { requireDiskSize, requireUserData } from '../../domain/vm-template/rules.ts'
 import {
   type GuestSystem,
+  type TemplateSource,
   type TemplateState,
   type VmTemplateView,
 } from '../../domain/vm-template/vm-template.ts'
@@ -19,6 +20,8 @@ export interface UpdateVmTemplateRequest {
   displayName?: string | null
   /** The image of a container template. An ISO gets another URL by a retry of its import. */
   image?: string | null
+  /** The present source. Older clients send it with each change. */
+  sourceType?: TemplateSource | null
   osType?: GuestSystem | null
   state?: TemplateState | null
   /** An empty text removes it, here and below. An omitted field does not change. */
@@ -36,7 +39,9 @@ export async function updateVmTemplate(
 ): Promise<{ vmTemplate: VmTemplateView; operation: OperationView | null }> {
   const row = await lockVmTemplate(op, request.id, 'update')
   mustBeVersion('template', row, request.ifVersion)
-  const { displayName, image, osType, state, bootDiskSizeGi } = request
+  const { displayName, image, sourceType, osType, state, bootDiskSizeGi } = request
+  if (sourceType && sourceType !== row.sourceType)
+    throw invalid('sourceType', messageOf('template.other_source', { source: row.sourceType }))
   if (typeof displayName === 'string')
     row.displayName = requireText(displayName || row.name, 'displayName')
   if (image && image !== row.image) row.image = changedImage(row.sourceType, image, rules)

@@ -61,6 +61,11 @@ export class UpdateVmTemplateInput {
   @Field(() => String, { nullable: true }) description?: string | null
   @Field(() => String, { nullable: true, description: 'Only for a container template.' }) image?:
     string | null
+  @Field(() => templateEnums.source, {
+    nullable: true,
+    description: 'Refuse the request when the template has another source.',
+  })
+  sourceType?: TemplateSource | null
   @Field(() => templateEnums.os, { nullable: true }) osType?: GuestSystem | null
   @Field(() => templateEnums.state, { nullable: true }) state?: TemplateState | null
   @Field(() => String, { nullable: true }) cloudInitUserData?: string | null

@@ -3,6 +3,7 @@ import { RequestBody, orBlank } from '../../../engine/rest/request-body.ts'
 import { type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { oneOf } from '../../../engine/rest/json-schema.ts'
+import { namespaceField } from '../namespace-field.ts'
 
 const { id, text, time, whole } = scalar
 
@@ -49,7 +50,8 @@ export const newNetwork = new RequestBody({
   },
   name: text,
   vpc_id: id,
+  ...namespaceField,
 })
 
 /** The new name of a VPC or a network. */
-export const renameBody = new RequestBody({ name: text })
+export const renameBody = new RequestBody({ name: text, ...namespaceField })

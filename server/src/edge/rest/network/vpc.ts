@@ -2,6 +2,7 @@ import { suggestion, type SuggestionRow } from './cidr-plan.ts'
 import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
 import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
+import { namespaceField } from '../namespace-field.ts'
 import { networkStates, network, renameBody, type NetworkRow } from './network-shape.ts'
 import { RequestBody, orBlank } from '../../../engine/rest/request-body.ts'
 import {
@@ -28,7 +29,7 @@ const vpc = new ResponseShape<Versioned>({
   created_at: time,
 })
 
-const newVpc = new RequestBody({ name: text, 'cidr?': orBlank(text) })
+const newVpc = new RequestBody({ name: text, 'cidr?': orBlank(text), ...namespaceField })
 
 export const vpcRoutes: RestRoute[] = [
   route<{ vpcs: { nodes: Versioned[]; pageInfo: PageInfo } }>({

@@ -10,6 +10,7 @@ import {
 import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
+import { namespaceField } from '../namespace-field.ts'
 import { account } from '../identity/user-shape.ts'
 
 const { id, text, time } = scalar
@@ -29,6 +30,7 @@ const newTenant = new RequestBody({
   'name?': { ...orBlank(text), convert: (name, { slug }) => name ?? slug },
   slug: text,
   admin_password: text,
+  ...namespaceField,
 })
 
 export const tenantRoutes: RestRoute[] = [

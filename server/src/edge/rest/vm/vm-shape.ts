@@ -11,6 +11,7 @@ import { type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, oneOf } from '../../../engine/rest/json-schema.ts'
 import { messageOf } from '../../../engine/model/message.ts'
+import { namespaceField } from '../namespace-field.ts'
 
 const { flag, id, text, time, whole } = scalar
 
@@ -141,6 +142,7 @@ export const vmChange = new RequestBody({
   'service_offering_id?': orEmpty(text),
   ...size,
   'tags?': { schema: list(text), cleared: [] },
+  ...namespaceField,
 })
 
 /**
@@ -185,4 +187,5 @@ export const newVm = new RequestBody({
   'cloud_init_password?': orBlank(text),
   'expose_ssh?': flag,
   'async?': { schema: flag, as: null },
+  ...namespaceField,
 })

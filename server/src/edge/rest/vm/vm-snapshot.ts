@@ -11,6 +11,7 @@ import {
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { success } from '../../../engine/rest/success.ts'
+import { namespaceField } from '../namespace-field.ts'
 
 const { id, text, time } = scalar
 
@@ -27,11 +28,12 @@ const vmSnapshot = new ResponseShape({
   created_at: time,
 })
 
-const newSnapshot = new RequestBody({ vm_name: text, name: text })
-const deletion = new RequestBody({ name: text })
+const newSnapshot = new RequestBody({ vm_name: text, name: text, ...namespaceField })
+const deletion = new RequestBody({ name: text, ...namespaceField })
 const restore = new RequestBody({
   name: { schema: text, as: 'snapshotName' },
   'vm_name?': orBlank(text),
+  ...namespaceField,
 })
 
 export const vmSnapshotRoutes: RestRoute[] = [

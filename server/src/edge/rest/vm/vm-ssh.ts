@@ -7,6 +7,7 @@ import { scalar } from '../../../engine/rest/scalar.ts'
 import { object } from '../../../engine/rest/json-schema.ts'
 import { success } from '../../../engine/rest/success.ts'
 import { messageOf, textMessage } from '../../../engine/model/message.ts'
+import { namespaceField } from '../namespace-field.ts'
 
 const { flag, text, whole } = scalar
 
@@ -17,7 +18,7 @@ const ssh = new ResponseShape({
 })
 
 const exposure = new RequestBody(
-  { 'node_port?': { schema: whole, absent: [0] } },
+  { 'node_port?': { schema: whole, absent: [0] }, ...namespaceField },
   { mayBeMissing: true },
 )
 

@@ -67,6 +67,10 @@ const templateChange = new RequestBody({
   'display_name?': { ...freeText, absent: [''] },
   'description?': freeText,
   'image?': orEmpty(text),
+  'source_type?': orEmpty({
+    ...sources,
+    description: 'The present source type. It cannot change.',
+  }),
   'os_type?': orEmpty(systems),
   'state?': orEmpty(states),
   'cloud_init_user_data?': freeText,

@@ -9,13 +9,14 @@ import {
 } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { object, oneOf } from '../../../engine/rest/json-schema.ts'
+import { namespaceField } from '../namespace-field.ts'
 import { type VmRow, vm } from './vm-shape.ts'
 
 const { text, time, whole } = scalar
 
 const success = { type: 'boolean', const: true } as const
 
-const named = new RequestBody({ name: text })
+const named = new RequestBody({ name: text, ...namespaceField })
 
 type Verb = 'start' | 'stop' | 'retry' | 'delete'
 

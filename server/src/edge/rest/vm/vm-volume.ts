@@ -3,11 +3,12 @@ import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type RestRoute, defaultWaitSeconds, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object } from '../../../engine/rest/json-schema.ts'
+import { namespaceField } from '../namespace-field.ts'
 import { type VolumeRow, volume } from '../volume/volume-shape.ts'
 
 const { id } = scalar
 
-const attachment = new RequestBody({ volume_id: { schema: id, as: 'id' } })
+const attachment = new RequestBody({ volume_id: { schema: id, as: 'id' }, ...namespaceField })
 
 interface AttachmentAnswer {
   answer: { volume: VolumeRow; operation: JobRow }

@@ -3,6 +3,7 @@ import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { oneOf } from '../../../engine/rest/json-schema.ts'
+import { namespaceField } from '../namespace-field.ts'
 
 const { id, text, time, whole } = scalar
 
@@ -47,6 +48,11 @@ export const newVolume = new RequestBody({
   'size_gi?': { schema: { ...whole, description: '10 by default.' }, absent: [0] },
   'storage_class?': text,
   'snapshot_id?': id,
+  ...namespaceField,
 })
 
-export const volumeChange = new RequestBody({ 'name?': text, 'size_gi?': whole })
+export const volumeChange = new RequestBody({
+  'name?': text,
+  'size_gi?': whole,
+  ...namespaceField,
+})

@@ -12,6 +12,7 @@ import {
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { success } from '../../../engine/rest/success.ts'
+import { namespaceField } from '../namespace-field.ts'
 
 const { id, text, time } = scalar
 
@@ -28,7 +29,7 @@ const snapshot = new ResponseShape<Versioned>({
   created_at: time,
 })
 
-const newSnapshot = new RequestBody({ volume_id: id, name: text })
+const newSnapshot = new RequestBody({ volume_id: id, name: text, ...namespaceField })
 
 export const volumeSnapshotRoutes: RestRoute[] = [
   route<{ volumeSnapshots: { nodes: Versioned[]; pageInfo: PageInfo } }>({
