@@ -5,7 +5,7 @@ import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { foreignCases } from '../../support/requests/foreign-id-cases.ts'
 import { type ForeignRow, restCases } from '../../support/requests/foreign-id-rows.ts'
 import { make } from '../../support/requests/request-fixtures.ts'
-import { stateHash } from '../../support/world/database-state.ts'
+import { stateAtRest, stateHash } from '../../support/world/database-state.ts'
 import { type Client, type WireAnswer } from '../../support/clients/http-client.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
 import { type Json } from '../../support/json.ts'
@@ -78,9 +78,7 @@ describe('foreign ids', () => {
     { timeout: 360_000 },
     async () => {
       const theirs = await ofRival()
-      await world.ended('deploy_vm', theirs['vm']!)
-      await world.networksOpen()
-      const before = await stateHash(world.database)
+      const before = await stateAtRest(world.database)
       for (const [noun, name, document] of cases) {
         expect(theirs, name).toHaveProperty(noun)
         const [foreign, absent] = [theirs[noun]!, randomUUID()]
@@ -127,9 +125,7 @@ describe('foreign ids', () => {
     async () => {
       const rows = restCases(own)
       const theirs = await ofRival()
-      await world.ended('deploy_vm', theirs['vm']!)
-      await world.networksOpen()
-      const before = await stateHash(world.database)
+      const before = await stateAtRest(world.database)
       for (const { name, noun, ask } of rows) {
         expect(theirs, name).toHaveProperty(noun)
         const [foreign, absent] = [

@@ -38,9 +38,12 @@ export async function stateHash(database: TestDatabase): Promise<string> {
   return hash.digest('hex')
 }
 
-const unfinished = 'select 1 from operation where finished_at is null'
+const unfinished = `
+  select 1 from operation where finished_at is null
+  union all
+  select 1 from work where poisoned_at is null and due_at < now() + interval '1 second'`
 
-/** Returns the hash when no operation is open and two consecutive reads are equal. */
+/** Returns the hash when no work is due and two consecutive reads are equal. */
 export async function stateAtRest(database: TestDatabase): Promise<string> {
   let last = ''
   const rests = async (): Promise<boolean> => {
