@@ -55,7 +55,7 @@ export default {
       ],
       project: ['**/*.{ts,js}'],
       // test/run and the lint start these as programs. axe is read as text and runs in the browser.
-      ignoreDependencies: ['prettier', 'oxlint', 'oxlint-tsgolint', 'axe-core'],
+      ignoreDependencies: ['oxlint', 'oxlint-tsgolint', 'axe-core'],
     },
   },
 } satisfies KnipConfig

@@ -1,3 +1,4 @@
+// `npm run fix` writes this file from the exports of schema/messages/en/*.ts.
 import { access } from './access.ts'
 import { capability } from './capability.ts'
 import { fault } from './fault.ts'
@@ -16,14 +17,14 @@ import { ssh } from './ssh.ts'
 import { step } from './step.ts'
 import { template } from './template.ts'
 import { tenant } from './tenant.ts'
-import { vm } from './vm.ts'
 import { vmEvent } from './vm-event.ts'
 import { vmExplanation } from './vm-explanation.ts'
 import { vmSnapshot } from './vm-snapshot.ts'
+import { vm } from './vm.ts'
 import { volume } from './volume.ts'
 import { vpc } from './vpc.ts'
 
-/** The English sentence of each message. Every other language has the same keys and slots. */
+/** The English messages. Every other language has the same keys and slots. */
 export const en = {
   ...access,
   ...capability,
@@ -43,10 +44,10 @@ export const en = {
   ...step,
   ...template,
   ...tenant,
-  ...vm,
   ...vmEvent,
   ...vmExplanation,
   ...vmSnapshot,
+  ...vm,
   ...volume,
   ...vpc,
 }

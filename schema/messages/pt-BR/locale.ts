@@ -1,63 +1,21 @@
-import { type Catalogue, type ConsoleLocale } from '../catalogue.ts'
-import { codes } from './console/codes.ts'
-import { texts } from './console/texts.ts'
-import { vmVerbCodes } from './console/vm-verbs.ts'
-import { access } from './access.ts'
-import { capability } from './capability.ts'
-import { fault } from './fault.ts'
-import { field } from './field.ts'
-import { impact } from './impact.ts'
-import { network } from './network.ts'
-import { nic } from './nic.ts'
-import { offering } from './offering.ts'
-import { operation } from './operation.ts'
-import { quota } from './quota.ts'
-import { request } from './request.ts'
-import { schedule } from './schedule.ts'
-import { securityGroup } from './security-group.ts'
-import { snapshot } from './snapshot.ts'
-import { ssh } from './ssh.ts'
-import { step } from './step.ts'
-import { template } from './template.ts'
-import { tenant } from './tenant.ts'
-import { vm } from './vm.ts'
-import { vmEvent } from './vm-event.ts'
-import { vmExplanation } from './vm-explanation.ts'
-import { vmSnapshot } from './vm-snapshot.ts'
-import { volume } from './volume.ts'
-import { vpc } from './vpc.ts'
+import { type ConsoleLocale } from '../catalogue.ts'
+import { catalogue } from './catalogue.ts'
+import { codeLabels, texts } from './console/texts.ts'
 
-const catalogue: Catalogue = {
-  ...access,
-  ...capability,
-  ...fault,
-  ...field,
-  ...impact,
-  ...network,
-  ...nic,
-  ...offering,
-  ...operation,
-  ...quota,
-  ...request,
-  ...schedule,
-  ...securityGroup,
-  ...snapshot,
-  ...ssh,
-  ...step,
-  ...template,
-  ...tenant,
-  ...vm,
-  ...vmEvent,
-  ...vmExplanation,
-  ...vmSnapshot,
-  ...volume,
-  ...vpc,
-}
-
-/** Portuguese as in Brazil. */
-export const locale: ConsoleLocale = {
-  language: 'pt-BR',
-  catalogue,
-  texts,
-  codes: { ...codes, ...vmVerbCodes },
-}
+/*
+ * Portuguese as in Brazil. The words of the trade, so that one thing has one name:
+ *
+ *   attach / detach      anexar / desanexar          operation        a operação
+ *   deploy               implantar                   quota            a cota
+ *   fault, failure       a falha                     role             a função
+ *   grow (a volume)      expandir                    security group   o grupo de segurança
+ *   guest                o (sistema) convidado       service offering a oferta de serviço
+ *   host, node           o host, o nó                snapshot         o snapshot (fazer um)
+ *   log in / log out     entrar / sair               start / stop     ligar / desligar
+ *   machine, VM          a máquina, a VM             storage class    a classe de armazenamento
+ *   network, segment     a rede, o segmento          template         o template
+ *   owner                o dono                      tenant           o tenant
+ *
+ * The reader is `você`. Keys of the API, files and protocols keep their names.
+ */
+export const locale: ConsoleLocale = { language: 'pt-BR', catalogue, texts, codes: codeLabels }

@@ -6,14 +6,14 @@ import { attachmentPolicyApplier } from '../reconcile/cluster/attachment-policie
 import { keepApplied } from '../engine/reconcile/keep-applied.ts'
 import { sweepUntilStopped } from '../engine/reconcile/retention.ts'
 import { followedKinds } from '../reconcile/followed-kinds.ts'
-import { enqueueFromSources } from '../engine/reconcile/sources.ts'
+import { type Source, enqueueFromSources } from '../engine/reconcile/sources.ts'
 import { type Config } from '../runtime/config/config.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Stop } from '../runtime/stop.ts'
 import { sweepChangeLog } from '../engine/database/change-log.ts'
 import { sweepIdempotencyKeys } from '../engine/database/idempotency.ts'
 import { type Leadership, openLeadership, type Term } from '../engine/reconcile/leadership.ts'
-import { type Store } from '../store/store.ts'
+import { type KeyReaders, type Store } from '../store/store.ts'
 import { sweepLoginAttempts, sweepSessions } from '../store/identity/session-sweep.ts'
 import { sweepEventsTickets } from '../store/event/events-ticket.ts'
 import { sweepNics } from '../store/nic/nic.ts'
@@ -62,10 +62,7 @@ export function startLeaderTasks({
 }: LeaderParts): void {
   const leadership = openLeadership({ pool })
   const leader = { leadership, holder, clock, log }
-  const sources = keySources({
-    workKeys: store.workKeys,
-    quotaDefaults: limitsFrom(config.tenants.quota),
-  })
+  const sources = sourcesFrom(store.workKeys, config)
   const enqueueKeys = async (keys: readonly WorkKey[]): Promise<void> => {
     await enqueueWork(pool, keys)
     notifyLoop()
@@ -100,6 +97,13 @@ export function startLeaderTasks({
     'leader tasks',
     async () => void (await Promise.all(tasks.map((task) => task.stop()))),
   )
+}
+
+/** Builds the source of each kind of work key. A kind without a source does not compile. */
+function sourcesFrom(workKeys: KeyReaders, { tenants }: Config): Record<string, Source> {
+  const parts = { workKeys, quotaDefaults: limitsFrom(tenants.quota) }
+  const makers: Readonly<Record<keyof KeyReaders, (all: typeof parts) => Source>> = keySources
+  return Object.fromEntries(Object.entries(makers).map(([kind, make]) => [kind, make(parts)]))
 }
 
 const day = 24 * 60 * 60_000

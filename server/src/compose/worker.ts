@@ -1,3 +1,4 @@
+import { type IntersectionOf } from '../engine/model/intersection.ts'
 import { hostname } from 'node:os'
 import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabilities.ts'
 import { storageClassesOf } from '../cluster/capabilities/storage-classes.ts'
@@ -18,7 +19,7 @@ import { openCluster } from './cluster.ts'
 import { type WorkerFeed, type StartupContext } from './startup-context.ts'
 import { limitsFrom } from '../domain/tenant/quota.ts'
 import { type NetworkSettings } from '../domain/network/network-settings.ts'
-import { type ReconcilerParts, reconcilers } from '../reconcile/nouns.ts'
+import { reconcilers } from '../reconcile/nouns.ts'
 import { startLeaderTasks } from './leader-tasks.ts'
 
 const clock = systemClock
@@ -86,6 +87,9 @@ export function startWorker({ config, log, stop }: StartupContext, parts: Worker
     notifyLoop: () => loop.notify(),
   })
 }
+
+/** The dependencies of all reconcilers together. Each reconciler takes the part that it needs. */
+type ReconcilerParts = IntersectionOf<Parameters<(typeof reconcilers)[number]>[0]>
 
 /** Collects the settings and services of this installation for the reconcilers. */
 function partsFrom(

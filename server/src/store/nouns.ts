@@ -1,4 +1,4 @@
-import { type IntersectionOf } from '../engine/model/intersection.ts'
+// `npm run fix` writes this file from the exports of server/src/store/*/noun.ts.
 import { clusterCapacityNoun } from './cluster-capacity/noun.ts'
 import { eventNoun } from './event/noun.ts'
 import { identityNoun } from './identity/noun.ts'
@@ -11,16 +11,16 @@ import { serviceOfferingNoun } from './service-offering/noun.ts'
 import { snapshotScheduleNoun } from './snapshot-schedule/noun.ts'
 import { sshKeyNoun } from './ssh-key/noun.ts'
 import { tenantNoun } from './tenant/noun.ts'
-import { vmNoun } from './vm/noun.ts'
 import { vmFirewallNoun } from './vm-firewall/noun.ts'
 import { vmSnapshotNoun } from './vm-snapshot/noun.ts'
 import { vmSshNoun } from './vm-ssh/noun.ts'
 import { vmTemplateNoun } from './vm-template/noun.ts'
-import { volumeNoun } from './volume/noun.ts'
+import { vmNoun } from './vm/noun.ts'
 import { volumeSnapshotNoun } from './volume-snapshot/noun.ts'
+import { volumeNoun } from './volume/noun.ts'
 import { vpcNoun } from './vpc/noun.ts'
 
-/** Every noun of the store. A new noun is one line here. */
+/** Every noun of the store. */
 export const nouns = [
   clusterCapacityNoun,
   eventNoun,
@@ -34,31 +34,12 @@ export const nouns = [
   snapshotScheduleNoun,
   sshKeyNoun,
   tenantNoun,
-  vmNoun,
   vmFirewallNoun,
   vmSnapshotNoun,
   vmSshNoun,
   vmTemplateNoun,
-  volumeNoun,
+  vmNoun,
   volumeSnapshotNoun,
+  volumeNoun,
   vpcNoun,
 ] as const
-
-type Noun = (typeof nouns)[number]
-
-type ReadClasses = IntersectionOf<Noun['reads']>
-type StoreClasses = IntersectionOf<Noun['stores']>
-
-export type NounReads = {
-  readonly [Name in keyof ReadClasses]: ReadClasses[Name] extends new (reader: never) => infer Reads
-    ? Reads
-    : never
-}
-export type NounStores = {
-  readonly [Name in keyof StoreClasses]: StoreClasses[Name] extends new (
-    ...args: never
-  ) => infer Store
-    ? Store
-    : never
-}
-export type NounWorkKeys = IntersectionOf<Noun['workKeys']>

@@ -1,12 +1,30 @@
 import { type ChangeKind } from '../engine/model/change.ts'
 import { type Viewer } from '../engine/model/viewer.ts'
 import { type NewVmEvent } from '../domain/vm-event/vm-event.ts'
+import { type IntersectionOf } from '../engine/model/intersection.ts'
 import { lazyParts } from '../engine/database/lazy-parts.ts'
 import { type Reader, clientReader } from '../engine/database/sql/reader.ts'
 import { type UnitTools } from '../engine/database/unit.ts'
 import { type NounParts } from './noun-parts.ts'
-import { type NounReads, type NounStores, nouns } from './nouns.ts'
+import { nouns } from './nouns.ts'
 import { vmEventQuery } from './vm/vm-event.ts'
+
+type Noun = (typeof nouns)[number]
+type ReadClasses = IntersectionOf<Noun['reads']>
+type StoreClasses = IntersectionOf<Noun['stores']>
+
+type NounReads = {
+  readonly [Name in keyof ReadClasses]: ReadClasses[Name] extends new (reader: never) => infer Reads
+    ? Reads
+    : never
+}
+type NounStores = {
+  readonly [Name in keyof StoreClasses]: StoreClasses[Name] extends new (
+    ...args: never
+  ) => infer Store
+    ? Store
+    : never
+}
 
 /** The reads of all nouns. They return only rows of the scope for which they were created. */
 export interface Reads extends NounReads {}

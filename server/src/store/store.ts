@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { type IntersectionOf } from '../engine/model/intersection.ts'
 import { type Scope } from '../engine/model/scope.ts'
 import {
   type AuditTarget,
@@ -13,7 +14,7 @@ import { type Op, type Reads, opOn, readsOn } from './op.ts'
 import { type Reader, poolReader } from '../engine/database/sql/reader.ts'
 import { scopedQuery } from '../engine/database/sql/scoped-query.ts'
 import { type KeyPage, type KeyReads } from '../engine/database/sql/key-page.ts'
-import { type NounWorkKeys, nouns } from './nouns.ts'
+import { nouns } from './nouns.ts'
 import { type BootLogs, bootLogsOn } from './vm/vm-boot-log.ts'
 import { type UnitDeps, type UnitTools, runUnit } from '../engine/database/unit.ts'
 import { type WorkKey } from '../engine/model/work-key.ts'
@@ -42,6 +43,8 @@ export interface KeyReader<Key> {
   /** Returns the keys of these ids, even of rows that are gone. */
   of(ids: readonly string[]): Promise<Key[]>
 }
+
+type NounWorkKeys = IntersectionOf<(typeof nouns)[number]['workKeys']>
 
 export type KeyReaders = {
   readonly [Kind in keyof NounWorkKeys]: NounWorkKeys[Kind] extends KeyReads<infer Key>

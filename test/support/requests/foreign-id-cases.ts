@@ -1,7 +1,6 @@
 import { powerVerbNames } from '../../../server/src/domain/vm/power-verbs.ts'
-import { foreignAccountCases } from './foreign-id-account-cases.ts'
 import { type ForeignIdCase } from './foreign-id-case.ts'
-import { foreignNetworkCases } from './foreign-id-network-cases.ts'
+import { nounForeignCases } from './nouns.ts'
 
 /** The caller's own objects. They exist when the document of a case is sent. */
 interface Own {
@@ -61,8 +60,7 @@ const cloneOf = (
 
 /** One case for each field that takes an id. The id is that of another tenant's object. */
 export const foreignCases = (own: () => Own): ForeignIdCase[] => [
-  ...foreignAccountCases,
-  ...foreignNetworkCases,
+  ...nounForeignCases.flat(),
   ['template', 'vmTemplate', (id) => ['query ($id: ID!) { vmTemplate(id: $id) { id } }', { id }]],
   [
     'template',

@@ -5,18 +5,20 @@ import { unique } from '../world/world.ts'
 const networkShows = 'tenant_id vpc_id network_type nad_namespace nad_name created_at'
 const groupShows = 'description rules.port_from rules.port_to rules.cidr'
 
-export const aVpc = async ({ tenant }: FixtureContext): Promise<Json> =>
+const aVpc = async ({ tenant }: FixtureContext): Promise<Json> =>
   (await madeBy(tenant.admin, '/vpcs', { name: unique('vpc') })).vpc
-export const aNetwork = async (context: FixtureContext): Promise<Json> =>
+const aNetwork = async (context: FixtureContext): Promise<Json> =>
   (
     await madeBy(context.tenant.admin, '/networks', {
       name: unique('network'),
       vpc_id: (await aVpc(context)).id,
     })
   ).network
-export const aSecurityGroup = async ({ tenant }: FixtureContext): Promise<Json> =>
+const aSecurityGroup = async ({ tenant }: FixtureContext): Promise<Json> =>
   (await madeBy(tenant.admin, '/security-groups', { name: unique('group'), description: 'Ours' }))
     .security_group
+
+export const networkMakers = { securityGroup: aSecurityGroup, vpc: aVpc, network: aNetwork }
 
 /** A successful request for each REST route of VPCs, networks and security groups. */
 export const networkFixtures: Readonly<Record<string, RouteFixture>> = {

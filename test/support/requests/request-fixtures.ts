@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Json } from '../json.ts'
 import { type RouteFixture, type FixtureContext, by, madeBy, under } from './request-fixture.ts'
-import { aNetwork, aSecurityGroup, aVpc, networkFixtures } from './network-fixtures.ts'
-import { makeVm, vmFixtures } from './vm-fixtures.ts'
-import { aVmSnapshot, vmSnapshotFixtures } from './vm-snapshot-fixtures.ts'
-import { aSnapshot, aVolume, volumeFixtures } from './volume-fixtures.ts'
+import { nounFixtures, nounMakers } from './nouns.ts'
 import { type Client } from '../clients/http-client.ts'
 import { adminPassword, rootPassword, unique } from '../world/world.ts'
 
@@ -22,32 +19,12 @@ const aKey = async ({ tenant }: FixtureContext): Promise<Json> =>
 const anOffering = async ({ world }: FixtureContext): Promise<Json> =>
   (await madeBy(world.root, '/service-offerings', { name: unique('size'), cpu: 1, memory_mi: 512 }))
     .service_offering
-/** Creates a schedule for a volume that is not due during a test. */
-const aSchedule = async (context: FixtureContext, name = unique('schedule')): Promise<Json> => {
-  const { id: volumeId } = await aVolume(context)
-  const document =
-    'mutation ($i: CreateSnapshotScheduleInput!) { createSnapshotSchedule(input: $i) { snapshotSchedule { id } } }'
-  const { createSnapshotSchedule } = await context.tenant.admin.ask(document, {
-    i: { volumeId, name, cron: '0 0 29 2 *', keep: 1 },
-  })
-  return createSnapshotSchedule.snapshotSchedule
-}
-/** Functions that create an object of each noun in a tenant. */
 export const make = {
   user: aUser,
   role: aRole,
   key: aKey,
   offering: anOffering,
-  securityGroup: aSecurityGroup,
-  sshKey: makeVm.sshKey,
-  template: makeVm.template,
-  vm: makeVm.down,
-  vmSnapshot: aVmSnapshot,
-  volume: aVolume,
-  snapshot: aSnapshot,
-  schedule: aSchedule,
-  vpc: aVpc,
-  network: aNetwork,
+  ...nounMakers,
 }
 
 const operationOf = async ({ world, tenant }: FixtureContext): Promise<Json> =>
@@ -204,10 +181,7 @@ export const routeFixtures: Readonly<Record<string, RouteFixture>> = {
       path: `/service-offerings/${(await anOffering(context)).id}`,
     }),
   },
-  ...networkFixtures,
-  ...volumeFixtures,
-  ...vmFixtures,
-  ...vmSnapshotFixtures,
+  ...nounFixtures,
   'POST /api/v1/events-ticket': {
     ...by.anyone,
     status: 201,

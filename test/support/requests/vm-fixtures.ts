@@ -36,7 +36,7 @@ const made = async (context: FixtureContext, input: Record<string, unknown>): Pr
 /** Creates a VM that does not start. */
 const aVm = (context: FixtureContext): Promise<Json> => made(context, { start: false })
 
-const aStoppedVm = async (context: FixtureContext): Promise<Json> => {
+export const aStoppedVm = async (context: FixtureContext): Promise<Json> => {
   const vm = await aVm(context)
   await context.world.ended('deploy_vm', vm.id)
   return vm
@@ -86,7 +86,7 @@ function shared(
 const theRunningVm = shared(aRunningVm)
 const theFailedVm = shared(aFailedVm)
 
-export const makeVm = { sshKey: anSshKey, template: aTemplate, stopped: aStoppedVm, down: aVm }
+export const vmMakers = { sshKey: anSshKey, template: aTemplate, vm: aVm }
 
 /** A successful request for each REST route of VMs and templates. */
 export const vmFixtures: Readonly<Record<string, RouteFixture>> = {

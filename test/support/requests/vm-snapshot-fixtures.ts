@@ -1,14 +1,14 @@
 import { type Json } from '../json.ts'
 import { type RouteFixture, type FixtureContext, by } from './request-fixture.ts'
-import { makeVm } from './vm-fixtures.ts'
+import { aStoppedVm } from './vm-fixtures.ts'
 import { unique } from '../world/world.ts'
 
 /** Takes a snapshot of a VM with an ephemeral disk, so it covers only the settings. */
-export const aVmSnapshot = async (
+const aVmSnapshot = async (
   context: FixtureContext,
   name = unique('vm-snapshot'),
 ): Promise<Json> => {
-  const { id: vmId } = await makeVm.stopped(context)
+  const { id: vmId } = await aStoppedVm(context)
   const document =
     'mutation ($i: CreateVmSnapshotInput!) { createVmSnapshot(input: $i) { vmSnapshot { id name } } }'
   const { createVmSnapshot } = await context.tenant.admin.ask(document, {
@@ -17,6 +17,8 @@ export const aVmSnapshot = async (
   await context.world.ended('create_vm_snapshot', createVmSnapshot.vmSnapshot.id)
   return createVmSnapshot.vmSnapshot
 }
+
+export const vmSnapshotMakers = { vmSnapshot: aVmSnapshot }
 
 /** A successful request for each REST route of VM snapshots. */
 export const vmSnapshotFixtures: Readonly<Record<string, RouteFixture>> = {
@@ -32,7 +34,7 @@ export const vmSnapshotFixtures: Readonly<Record<string, RouteFixture>> = {
     status: 201,
     arrange: async (context) => ({
       path: '/vm-snapshots',
-      body: { vm_name: (await makeVm.stopped(context)).name, name: unique('vm-snapshot') },
+      body: { vm_name: (await aStoppedVm(context)).name, name: unique('vm-snapshot') },
     }),
   },
   'POST /api/v1/vm-snapshots/delete': {

@@ -1,7 +1,7 @@
 import { type Json } from '../json.ts'
 import { waitFor } from '../wait-for.ts'
 import { type RouteFixture, type FixtureContext, by, madeBy, under } from './request-fixture.ts'
-import { makeVm } from './vm-fixtures.ts'
+import { aStoppedVm } from './vm-fixtures.ts'
 import { unique } from '../world/world.ts'
 
 /** Waits until Berth has discovered the storage classes, shortly after the start. */
@@ -11,7 +11,7 @@ async function storageKnown({ tenant }: FixtureContext): Promise<void> {
   await waitFor(isKnown, { timeoutMs: 15_000, what: 'the storage to be known' })
 }
 
-export const aVolume = async (context: FixtureContext, name = unique('volume')): Promise<Json> => {
+const aVolume = async (context: FixtureContext, name = unique('volume')): Promise<Json> => {
   await storageKnown(context)
   return (await madeBy(context.tenant.admin, '/volumes', { name, size_gi: 1 })).volume
 }
@@ -26,18 +26,28 @@ async function aBoundVolume(context: FixtureContext): Promise<Json> {
   return volume
 }
 
-export const aSnapshot = async (
-  context: FixtureContext,
-  name = unique('snapshot'),
-): Promise<Json> => {
+const aSnapshot = async (context: FixtureContext, name = unique('snapshot')): Promise<Json> => {
   const { id } = await aBoundVolume(context)
   const made = await madeBy(context.tenant.admin, '/snapshots', { volume_id: id, name })
   await context.world.ended('create_volume_snapshot', made.snapshot.id)
   return made.snapshot
 }
 
+/** Creates a schedule for a volume that is not due during a test. */
+const aSchedule = async (context: FixtureContext, name = unique('schedule')): Promise<Json> => {
+  const { id: volumeId } = await aVolume(context)
+  const document =
+    'mutation ($i: CreateSnapshotScheduleInput!) { createSnapshotSchedule(input: $i) { snapshotSchedule { id } } }'
+  const { createSnapshotSchedule } = await context.tenant.admin.ask(document, {
+    i: { volumeId, name, cron: '0 0 29 2 *', keep: 1 },
+  })
+  return createSnapshotSchedule.snapshotSchedule
+}
+/** Functions that create an object of each noun in a tenant. */
+export const volumeMakers = { volume: aVolume, snapshot: aSnapshot, schedule: aSchedule }
+
 async function anAttachedVolume(context: FixtureContext): Promise<{ vm: Json; volume: Json }> {
-  const [vm, volume] = [await makeVm.stopped(context), await aVolume(context)]
+  const [vm, volume] = [await aStoppedVm(context), await aVolume(context)]
   const answer = await context.tenant.admin.rest('POST', `/vms/${vm.name}/volumes`, {
     body: { volume_id: volume.id },
   })
@@ -99,7 +109,7 @@ export const volumeFixtures: Readonly<Record<string, RouteFixture>> = {
     ...by.admin,
     status: 200,
     arrange: async (context) => ({
-      path: `/vms/${(await makeVm.stopped(context)).name}/volumes`,
+      path: `/vms/${(await aStoppedVm(context)).name}/volumes`,
       body: { volume_id: (await aVolume(context)).id },
       shows: under('volume', 'vm_id'),
     }),

@@ -1,4 +1,6 @@
+// `npm run fix` writes this file from the exports of schema/messages/pt-BR/console/*.ts.
 import { access } from './access.ts'
+import { codes } from './codes.ts'
 import { deploy } from './deploy.ts'
 import { networks } from './networks.ts'
 import { palette } from './palette.ts'
@@ -8,29 +10,13 @@ import { shell } from './shell.ts'
 import { snapshotSchedules } from './snapshot-schedules.ts'
 import { states } from './states.ts'
 import { templates } from './templates.ts'
-import { vm } from './vm.ts'
-import { vmVerbs } from './vm-verbs.ts'
 import { vmSnapshots } from './vm-snapshots.ts'
+import { vmVerbs, vmVerbCodes } from './vm-verbs.ts'
+import { vm } from './vm.ts'
 import { vms } from './vms.ts'
 import { volumes } from './volumes.ts'
 
-/*
- * Portuguese as in Brazil, by the English sentence. The words of the trade, so that one thing has
- * one name:
- *
- *   attach / detach      anexar / desanexar          operation        a operação
- *   deploy               implantar                   quota            a cota
- *   fault, failure       a falha                     role             a função
- *   grow (a volume)      expandir                    security group   o grupo de segurança
- *   guest                o (sistema) convidado       service offering a oferta de serviço
- *   host, node           o host, o nó                snapshot         o snapshot (fazer um)
- *   log in / log out     entrar / sair               start / stop     ligar / desligar
- *   machine, VM          a máquina, a VM             storage class    a classe de armazenamento
- *   network, segment     a rede, o segmento          template         o template
- *   owner                o dono                      tenant           o tenant
- *
- * Whoever reads is `você`. What names a key of the API, a file or a protocol stays as it is.
- */
+/** The texts of the console by their English. */
 export const texts = {
   ...access,
   ...deploy,
@@ -42,9 +28,12 @@ export const texts = {
   ...snapshotSchedules,
   ...states,
   ...templates,
-  ...vm,
   ...vmSnapshots,
   ...vmVerbs,
+  ...vm,
   ...vms,
   ...volumes,
 }
+
+/** The words that the console derives from codes, such as `operation.create_vm`. */
+export const codeLabels = { ...codes, ...vmVerbCodes }

@@ -50,8 +50,12 @@ const namespaces = [
   watched('t', { name: 'berth-t' }),
 ]
 const ofVpcs = vpcSource({
-  page: () => Promise.resolve({ keys: vpcs.filter(({ isGone }) => !isGone), after: null }),
-  of: (ids) => Promise.resolve(vpcs.filter(({ objectId }) => ids.includes(objectId))),
+  workKeys: {
+    vpc: {
+      page: () => Promise.resolve({ keys: vpcs.filter(({ isGone }) => !isGone), after: null }),
+      of: (ids) => Promise.resolve(vpcs.filter(({ objectId }) => ids.includes(objectId))),
+    },
+  },
 })
 
 const networks: NetworkKey[] = ['rests', 'changed', 'missed', 'new', 'gone', 'left'].map((id) => ({
@@ -73,8 +77,12 @@ const attachments = [
   watched('left', { name: 'net-left' }),
 ]
 const ofNetworks = networkSource({
-  page: () => Promise.resolve({ keys: networks.filter(({ isGone }) => !isGone), after: null }),
-  of: (ids) => Promise.resolve(networks.filter(({ objectId }) => ids.includes(objectId))),
+  workKeys: {
+    network: {
+      page: () => Promise.resolve({ keys: networks.filter(({ isGone }) => !isGone), after: null }),
+      of: (ids) => Promise.resolve(networks.filter(({ objectId }) => ids.includes(objectId))),
+    },
+  },
 })
 
 test('a full pass enqueues unsettled, missing and leftover rows, and skips settled ones', async () => {
@@ -104,8 +112,12 @@ test('a network is enqueued when the spec of its subnet changes, not when its ad
     return { ...row, ...state, isGone: id === 'left', hasSubnet: true, subnetGeneration: 1 }
   })
   const source = networkSource({
-    page: () => Promise.resolve({ keys: rows.filter(({ isGone }) => !isGone), after: null }),
-    of: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
+    workKeys: {
+      network: {
+        page: () => Promise.resolve({ keys: rows.filter(({ isGone }) => !isGone), after: null }),
+        of: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
+      },
+    },
   })
   const network = ['rests', 'changed', 'missed'].map((id) => watched(id, { name: `net-${id}` }))
   const subnet = [

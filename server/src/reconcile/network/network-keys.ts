@@ -1,15 +1,14 @@
 import { keyOfObject, rowSource } from '../../engine/reconcile/row-source.ts'
 import { type ChangedObject } from '../../engine/kube/watch/watch.ts'
 import { type NetworkKey } from '../../store/network/network-keys.ts'
-import { type KeyReader } from '../../store/store.ts'
-import { type VpcKey } from '../../store/vpc/vpc-keys.ts'
+import { type SourceParts } from '../source-parts.ts'
 import { type ObservedCluster, type Source } from '../../engine/reconcile/sources.ts'
 
 /**
  * Enqueues a VPC when its namespace changes. A full pass each minute skips VPCs that match their
  * records. Use cases enqueue their own changes.
  */
-export const vpcSource = (rows: KeyReader<VpcKey>): Source =>
+export const vpcSource = ({ workKeys: { vpc: rows } }: SourceParts<'vpc'>): Source =>
   rowSource({
     rows,
     objects: { namespace: (object) => (isOfVpc(object) ? keyOfObject('vpc', object) : []) },
@@ -30,7 +29,7 @@ const isOfVpc = ({ rowId, tenantId }: Pick<ChangedObject, 'rowId' | 'tenantId'>)
  * Enqueues a network when its attachment or the spec of its subnet changes. A full pass each minute
  * skips networks that match their records.
  */
-export const networkSource = (rows: KeyReader<NetworkKey>): Source =>
+export const networkSource = ({ workKeys: { network: rows } }: SourceParts<'network'>): Source =>
   rowSource({
     rows,
     objects: {

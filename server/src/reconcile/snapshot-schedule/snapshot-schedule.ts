@@ -1,4 +1,3 @@
-import { type WorkKey } from '../../engine/model/work-key.ts'
 import { type FaultCode, Fault } from '../../engine/model/fault.ts'
 import { nextDueTime } from '../../domain/snapshot-schedule/due.ts'
 import {
@@ -12,7 +11,7 @@ import { scheduleFailpoint } from '../../domain/snapshot-schedule/steps.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type Op } from '../../store/op.ts'
 import { type ObservedScheduleState } from '../../store/snapshot-schedule/snapshot-schedule.ts'
-import { type KeyReader } from '../../store/store.ts'
+import { type SourceParts } from '../source-parts.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { keyPages } from '../../engine/reconcile/key-pages.ts'
 import { outageIn } from '../../engine/reconcile/outage.ts'
@@ -96,7 +95,9 @@ export function snapshotScheduleReconciler({
 }
 
 /** Enqueues every schedule on a full pass, which repairs missed notifications. */
-export const snapshotScheduleSource = (rows: KeyReader<WorkKey>): Source => ({
+export const snapshotScheduleSource = ({
+  workKeys: { snapshot_schedule: rows },
+}: SourceParts<'snapshot_schedule'>): Source => ({
   changes: {},
   objects: {},
   allKeys: () => keyPages((after) => rows.page(after)),

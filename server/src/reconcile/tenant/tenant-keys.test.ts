@@ -50,13 +50,15 @@ const observing = (objects: WatchedParts, isSynced = true): ObservedCluster =>
   )
 
 const isEnqueued = async (row: TenantKey, observed: ObservedCluster): Promise<boolean> => {
-  const source = tenantSource(
-    {
-      page: () => Promise.resolve({ keys: [row], after: null }),
-      of: () => Promise.resolve([row]),
+  const source = tenantSource({
+    workKeys: {
+      tenant: {
+        page: () => Promise.resolve({ keys: [row], after: null }),
+        of: () => Promise.resolve([row]),
+      },
     },
-    defaults,
-  )
+    quotaDefaults: defaults,
+  })
   for await (const keys of source.allKeys(observed)) return keys.length > 0
   return false
 }

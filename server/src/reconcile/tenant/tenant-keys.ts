@@ -4,7 +4,7 @@ import { type QuotaLimits } from '../../domain/tenant/quota.ts'
 import { type ChangedObject } from '../../engine/kube/watch/watch.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 import { type ObservedCluster, type Source } from '../../engine/reconcile/sources.ts'
-import { type KeyReader } from '../../store/store.ts'
+import { type SourceParts } from '../source-parts.ts'
 import { boundaryFingerprint } from '../../store/tenant/tenant-boundary.ts'
 import { type TenantKey } from '../../store/tenant/tenant-keys.ts'
 
@@ -15,7 +15,10 @@ const keyOf = (id: string): WorkKey => ({ kind: 'tenant', objectId: id, tenantId
  * minute skips tenants that match their records. The quota backstop only has to exist, because the
  * cluster writes the current usage into it.
  */
-export const tenantSource = (rows: KeyReader<TenantKey>, quotaDefaults: QuotaLimits): Source =>
+export const tenantSource = ({
+  workKeys: { tenant: rows },
+  quotaDefaults,
+}: SourceParts<'tenant'> & { quotaDefaults: QuotaLimits }): Source =>
   rowSource({
     rows,
     changes: { tenant: (change) => [keyOf(change.objectId)] },

@@ -38,8 +38,12 @@ async function enqueuedBy(
   observed: ObservedCluster,
 ): Promise<string[]> {
   const source = vmFirewallSource({
-    page: () => Promise.resolve({ keys: rows.filter(({ isGone }) => !isGone), after: null }),
-    of: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
+    workKeys: {
+      vm_firewall: {
+        page: () => Promise.resolve({ keys: rows.filter(({ isGone }) => !isGone), after: null }),
+        of: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
+      },
+    },
   })
   const ids: string[] = []
   for await (const keys of source.allKeys(observed))
@@ -92,8 +96,12 @@ test('a full pass enqueues leftover firewalls of gone VMs, and no other policies
 
 test('a change of a firewall policy enqueues its VM, and other policies enqueue none', () => {
   const { objects } = vmFirewallSource({
-    page: () => Promise.reject(new TypeError()),
-    of: () => Promise.reject(new TypeError()),
+    workKeys: {
+      vm_firewall: {
+        page: () => Promise.reject(new TypeError()),
+        of: () => Promise.reject(new TypeError()),
+      },
+    },
   })
   expect(objects.networkPolicy?.(policy('a'))).toEqual([
     { kind: 'vm_firewall', objectId: 'a', tenantId: 't' },

@@ -1,7 +1,7 @@
 import { keyOfObject, rowSource } from '../../engine/reconcile/row-source.ts'
 import { vmObjectNames } from '../../domain/vm/object-names.ts'
 import { type ChangedObject } from '../../engine/kube/watch/watch.ts'
-import { type KeyReader } from '../../store/store.ts'
+import { type SourceParts } from '../source-parts.ts'
 import { type VmFirewallKey } from '../../store/vm-firewall/vm-firewall-keys.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 import { type ObservedCluster, type Source } from '../../engine/reconcile/sources.ts'
@@ -10,7 +10,9 @@ import { type ObservedCluster, type Source } from '../../engine/reconcile/source
  * Enqueues a firewall when its policy differs from the record. A full pass each minute also
  * enqueues firewalls with changes that are not applied.
  */
-export const vmFirewallSource = (rows: KeyReader<VmFirewallKey>): Source =>
+export const vmFirewallSource = ({
+  workKeys: { vm_firewall: rows },
+}: SourceParts<'vm_firewall'>): Source =>
   rowSource({
     rows,
     objects: { networkPolicy: keysOf, multiNetworkPolicy: keysOf },

@@ -69,7 +69,7 @@ export interface Owned extends ObjectReference {
  * snapshot in the desired state. It is taken once, is never taken again under the same name, and is
  * deleted with its content.
  */
-export function snapshotReconciler<
+export function reconcilerOfSnapshots<
   Row extends SnapshotColumns,
   Observed extends ObservedSnapshot,
   Desired,

@@ -9,7 +9,7 @@ import { type Reconciler } from '../../engine/reconcile/reconciler.ts'
 import {
   type ClusterSnapshotNoun,
   type SnapshotReconcilerParts,
-  snapshotReconciler,
+  reconcilerOfSnapshots,
 } from './snapshot.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Op['vmSnapshots']['row']>>>
@@ -68,4 +68,4 @@ async function waitsForVmOff(op: Op, { origin, clusterUid, vmId: id }: Row): Pro
 
 /** Keeps the snapshots of VMs in the state that their rows desire. */
 export const vmSnapshotReconciler = (parts: SnapshotReconcilerParts): Reconciler =>
-  snapshotReconciler(vmSnapshotNoun, parts)
+  reconcilerOfSnapshots(vmSnapshotNoun, parts)

@@ -1,7 +1,7 @@
 import { keyOfObject, rowSource } from '../../engine/reconcile/row-source.ts'
 import { type ChangedObject, type KnownObject } from '../../engine/kube/watch/watch.ts'
 import { vmObjectNames } from '../../domain/vm/object-names.ts'
-import { type KeyReader } from '../../store/store.ts'
+import { type SourceParts } from '../source-parts.ts'
 import { type VmSshKey } from '../../store/vm-ssh/vm-ssh-keys.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 import { type ObservedCluster, type Source } from '../../engine/reconcile/sources.ts'
@@ -10,7 +10,7 @@ import { type ObservedCluster, type Source } from '../../engine/reconcile/source
  * Enqueues SSH access when its service or endpoint slice differs from the record. The VM reconciler
  * enqueues it when the VM moves.
  */
-export const vmSshSource = (rows: KeyReader<VmSshKey>): Source =>
+export const vmSshSource = ({ workKeys: { vm_ssh: rows } }: SourceParts<'vm_ssh'>): Source =>
   rowSource({
     rows,
     objects: { service: keysOf, endpointSlice: keysOf },

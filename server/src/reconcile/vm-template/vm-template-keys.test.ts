@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { watchCachesOf } from '../../../../test/support/cluster/watch-caches.ts'
 import { type KnownObject } from '../../engine/kube/watch/watch.ts'
-import { templateSource } from './vm-template-keys.ts'
+import { vmTemplateSource } from './vm-template-keys.ts'
 
 const key = (objectId: string) => ({ kind: 'vm_template', objectId, tenantId: 't' })
 const volume = (name: string, rowId: string | null): KnownObject => ({
@@ -19,9 +19,13 @@ test('a full pass enqueues every imported template and every template volume, ev
     [null, { keys: [key('a')], after: 'a' }],
     ['a', { keys: [key('b')], after: null }],
   ])
-  const source = templateSource({
-    page: (after) => Promise.resolve(rows.get(after) ?? { keys: [], after: null }),
-    of: (ids) => Promise.resolve(ids.map(key)),
+  const source = vmTemplateSource({
+    workKeys: {
+      vm_template: {
+        page: (after) => Promise.resolve(rows.get(after) ?? { keys: [], after: null }),
+        of: (ids) => Promise.resolve(ids.map(key)),
+      },
+    },
   })
   const enqueued: string[] = []
   const dataVolume = [

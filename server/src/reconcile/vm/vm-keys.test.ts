@@ -28,8 +28,12 @@ const watched = (name: string, rowId: string, version: string): KnownObject => (
 
 async function enqueuedBy(rows: readonly VmKey[], observed: ObservedCluster): Promise<string[]> {
   const source = vmSource({
-    page: () => Promise.resolve({ keys: rows.filter(({ isGone }) => !isGone), after: null }),
-    of: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
+    workKeys: {
+      vm: {
+        page: () => Promise.resolve({ keys: rows.filter(({ isGone }) => !isGone), after: null }),
+        of: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
+      },
+    },
   })
   const ids: string[] = []
   for await (const keys of source.allKeys(observed))

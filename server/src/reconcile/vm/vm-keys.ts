@@ -1,7 +1,7 @@
 import { keyOfObject, rowSource } from '../../engine/reconcile/row-source.ts'
 import { type ChangedObject } from '../../engine/kube/watch/watch.ts'
 import { ownVolumes } from '../../domain/vm/object-names.ts'
-import { type KeyReader } from '../../store/store.ts'
+import { type SourceParts } from '../source-parts.ts'
 import { type VmKey } from '../../store/vm/vm-keys.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 import { type ObservedCluster, type Source } from '../../engine/reconcile/sources.ts'
@@ -11,7 +11,7 @@ import { versionOf } from './vm-status.ts'
  * Enqueues a VM when one of its objects changes. A full pass each minute compares all VMs with the
  * watch caches, and skips those that match their records.
  */
-export const vmSource = (rows: KeyReader<VmKey>): Source =>
+export const vmSource = ({ workKeys: { vm: rows } }: SourceParts<'vm'>): Source =>
   rowSource({
     rows,
     objects: {

@@ -8,7 +8,7 @@ import { type Reconciler } from '../../engine/reconcile/reconciler.ts'
 import {
   type ClusterSnapshotNoun,
   type SnapshotReconcilerParts,
-  snapshotReconciler,
+  reconcilerOfSnapshots,
 } from '../vm-snapshot/snapshot.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Op['volumeSnapshots']['row']>>>
@@ -42,4 +42,4 @@ const volumeSnapshotNoun: ClusterSnapshotNoun<Row, ObservedSnapshot, DesiredVolu
 
 /** Keeps the snapshots of volumes in the state that their rows desire. */
 export const volumeSnapshotReconciler = (parts: SnapshotReconcilerParts): Reconciler =>
-  snapshotReconciler(volumeSnapshotNoun, parts)
+  reconcilerOfSnapshots(volumeSnapshotNoun, parts)

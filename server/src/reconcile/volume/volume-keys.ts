@@ -5,6 +5,7 @@ import { isVolume, volumeName } from '../../domain/volume/object-names.ts'
 import { isVmSnapshot, vmSnapshotName } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { isSnapshot, snapshotName } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import { type KeyReader } from '../../store/store.ts'
+import { type SourceParts } from '../source-parts.ts'
 import { type ObservedKey } from '../../store/volume/volume-keys.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 
@@ -28,7 +29,7 @@ interface WatchedNoun {
   rows: KeyReader<ObservedKey>
 }
 
-export const volumeSource = (rows: KeyReader<ObservedKey>): Source =>
+export const volumeSource = ({ workKeys: { volume: rows } }: SourceParts<'volume'>): Source =>
   sourceOf({
     kind: 'volume',
     isOne: isVolume,
@@ -38,7 +39,9 @@ export const volumeSource = (rows: KeyReader<ObservedKey>): Source =>
     rows,
   })
 
-export const volumeSnapshotSource = (rows: KeyReader<ObservedKey>): Source =>
+export const volumeSnapshotSource = ({
+  workKeys: { volume_snapshot: rows },
+}: SourceParts<'volume_snapshot'>): Source =>
   sourceOf({
     kind: 'volume_snapshot',
     isOne: isSnapshot,
@@ -48,7 +51,9 @@ export const volumeSnapshotSource = (rows: KeyReader<ObservedKey>): Source =>
     rows,
   })
 
-export const vmSnapshotSource = (rows: KeyReader<ObservedKey>): Source =>
+export const vmSnapshotSource = ({
+  workKeys: { vm_snapshot: rows },
+}: SourceParts<'vm_snapshot'>): Source =>
   sourceOf({
     kind: 'vm_snapshot',
     isOne: isVmSnapshot,
