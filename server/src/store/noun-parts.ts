@@ -15,6 +15,8 @@ export interface NounParts {
   stores: Readonly<Record<string, new (unit: UnitTools, reader: Reader) => object>>
   /** The work keys for reconcilers by kind of work. */
   workKeys: Readonly<Record<string, KeyReads<WorkKey>>>
+  /** The entities whose rows are deleted when their tenant is gone, in the order of the deletes. */
+  deletedWithTenant?: readonly (new () => { tenantId?: string | null })[]
   /** Messages to the client when a race violates a constraint of the noun's tables. */
   constraints?: ConstraintSentences
 }

@@ -41,6 +41,8 @@ export interface Op extends NounStores {
   readonly vmEvents: { record(vm: { id: string; tenantId: string }, event: NewVmEvent): void }
   readonly work: { enqueue(kind: string, row: { id: string; tenantId: string }): void }
   readonly audit: { setTarget(kind: string, row: AuditedRow): void }
+  /** Deletes the rows that end with their tenant, such as its users and SSH keys. */
+  deleteRowsOfTenant(tenantId: string): Promise<void>
   /** Sends pending changes to the database, so that defaults and triggers show in the entities. */
   flush(): Promise<void>
 }
@@ -82,6 +84,8 @@ const storesOn = lazyParts<StoreContext, NounStores>(
   ),
 )
 
+const deletedWithTenant = nouns.flatMap((noun: NounParts) => noun.deletedWithTenant ?? [])
+
 /** The caller of a unit, and the settings that its use cases need. */
 export type OpContext = Pick<Op, 'viewer' | 'requestId' | 'deadlineFactor'>
 
@@ -99,6 +103,9 @@ export function opOn(unit: UnitTools, context: OpContext): Op {
     audit: {
       setTarget: (kind, { id, name, tenantId }) =>
         void (unit.outbox.audit = { kind, id, name, tenantId }),
+    },
+    async deleteRowsOfTenant(tenantId) {
+      for (const entity of deletedWithTenant) await unit.em.nativeDelete(entity, { tenantId })
     },
     flush: () => unit.flush(),
   }

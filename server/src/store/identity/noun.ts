@@ -25,6 +25,8 @@ export const identityNoun = {
   },
   stores: { users: UserStore, roles: RoleStore, sessions: SessionStore, apiKeys: ApiKeyStore },
   workKeys: {},
+  // The order of the foreign keys.
+  deletedWithTenant: [ApiKey, Session, User, Role],
   constraints: {
     role_name_key: messageOf('access.role_name_taken'),
     user_username_key: messageOf('access.username_taken'),

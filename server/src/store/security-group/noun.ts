@@ -9,6 +9,7 @@ export const securityGroupNoun = {
   reads: { securityGroups: SecurityGroupReads },
   stores: { securityGroups: SecurityGroupStore },
   workKeys: {},
+  deletedWithTenant: [SecurityGroup],
   constraints: {
     security_group_name_key: messageOf('security_group.name_taken_meanwhile'),
   },

@@ -9,6 +9,7 @@ export const sshKeyNoun = {
   reads: { sshKeys: SshKeyReads },
   stores: { sshKeys: SshKeyStore },
   workKeys: {},
+  deletedWithTenant: [SshKey],
   constraints: {
     ssh_key_name_key: messageOf('ssh.name_taken_meanwhile'),
     ssh_key_fingerprint_key: messageOf('ssh.key_registered_meanwhile'),

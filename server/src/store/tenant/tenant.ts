@@ -11,13 +11,7 @@ import { sql } from 'kysely'
 import { type TakenName } from '../../engine/database/sql/is-named.ts'
 import { type TenantState, type TenantView } from '../../domain/tenant/tenant.ts'
 import { newId } from '../../runtime/ids.ts'
-import { ApiKey } from '../identity/api-key-entity.ts'
-import { Role } from '../identity/role-entity.ts'
-import { SecurityGroup } from '../security-group/security-group-entity.ts'
-import { Session } from '../identity/session-entity.ts'
-import { SshKey } from '../ssh-key/ssh-key-entity.ts'
 import { Tenant } from './tenant-entity.ts'
-import { User } from '../identity/user-entity.ts'
 import { Vm } from '../vm/vm-entity.ts'
 import { VmTemplate } from '../vm-template/vm-template-entity.ts'
 import { type Direction, type SortKey } from '../../engine/database/sql/page.ts'
@@ -79,20 +73,11 @@ export class TenantStore extends UnitStore {
     tenant.observedAt = raw('now()')
   }
 
-  /**
-   * Ends the tenant: deletes its SSH keys, security groups, roles, users and their credentials, and
-   * marks its VMs and templates as gone. The row stays as a record.
-   */
-  async erase(tenant: Tenant): Promise<void> {
-    const own = { tenantId: tenant.id }
-    await this.unit.em.nativeDelete(SshKey, own)
-    await this.unit.em.nativeDelete(ApiKey, own)
-    await this.unit.em.nativeDelete(Session, own)
-    await this.unit.em.nativeDelete(User, own)
-    await this.unit.em.nativeDelete(Role, own)
-    await this.unit.em.nativeUpdate(Vm, { ...own, goneAt: null }, { goneAt: raw('now()') })
-    await this.unit.em.nativeDelete(SecurityGroup, own)
-    await this.unit.em.nativeUpdate(VmTemplate, { ...own, goneAt: null }, { goneAt: raw('now()') })
+  /** Marks the tenant, its VMs and its templates as gone. The rows stay as a record. */
+  async markGone(tenant: Tenant): Promise<void> {
+    const present = { tenantId: tenant.id, goneAt: null }
+    await this.unit.em.nativeUpdate(Vm, present, { goneAt: raw('now()') })
+    await this.unit.em.nativeUpdate(VmTemplate, present, { goneAt: raw('now()') })
     tenant.goneAt = raw('now()')
   }
 
