@@ -4,13 +4,7 @@ import { type PageRequest } from '../../engine/model/page.ts'
 import { type Scope } from '../../engine/model/scope.ts'
 import { type Berth, type Call } from '../../usecases/berth.ts'
 import { type Identity } from '../../usecases/identity/identity.ts'
-import { type NetworkView } from '../../domain/network/network.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
-import { type VmView } from '../../domain/vm/vm.ts'
-import { type VmSnapshotView } from '../../domain/vm-snapshot/vm-snapshot.ts'
-import { type VolumeView } from '../../domain/volume/volume.ts'
-import { type VolumeSnapshotView } from '../../domain/volume-snapshot/volume-snapshot.ts'
-import { type VpcView } from '../../domain/vpc/vpc.ts'
 import { type Clock } from '../../runtime/clock.ts'
 
 /** One GraphQL request: the caller, and access to the use cases. */
@@ -39,15 +33,19 @@ type Act<T> = Parameters<Berth['write']>[1] extends (op: infer Op) => unknown
   ? (op: Op) => Promise<T>
   : never
 
+type Reads = ReturnType<Berth['reads']>
+type Found<Read> = Read extends { find(id: string): Promise<infer View> }
+  ? NonNullable<View>
+  : never
+
+/** The objects of all nouns, such as `vmSnapshot` of `reads.vmSnapshots`. */
+type ReadObjects = {
+  [Name in keyof Reads as Name extends `${infer Noun}s` ? Noun : never]?: Found<Reads[Name]>
+}
+
 /** The payload of a mutation that accepts `waitSeconds`. */
-export interface WaitableResult {
+export interface WaitableResult extends Omit<ReadObjects, 'operation'> {
   operation: OperationView | null
-  vm?: VmView
-  vmSnapshot?: VmSnapshotView
-  volume?: VolumeView
-  volumeSnapshot?: VolumeSnapshotView
-  vpc?: VpcView
-  network?: NetworkView
 }
 
 /**
@@ -57,7 +55,7 @@ export interface WaitableResult {
 export interface FieldContext extends GraphRequest {
   scope: Scope
   call: Call
-  reads: ReturnType<Berth['reads']>
+  reads: Reads
   pageOf(args: { first?: number | null; after?: string | null }): PageRequest
   write<T>(act: Act<T>): Promise<T>
   /** Like `write`, but answers when the new operation has ended or the time is over. */

@@ -57,27 +57,23 @@ async function whenEnded<A extends WaitableResult>(
   return { ...answer, ...(await reread(context.reads, answer)), operation }
 }
 
-/** An object that was deleted since is returned as it was when the request was accepted. */
+/** Reads the objects of an answer again, such as its `vmSnapshot` from `reads.vmSnapshots`. */
 async function reread(
   reads: WaitContext['reads'],
-  { vm, vmSnapshot, volume, volumeSnapshot, vpc, network }: WaitableResult,
-): Promise<Partial<WaitableResult>> {
-  return {
-    ...(vm && { vm: await latestOf(reads.vms, vm) }),
-    ...(vmSnapshot && { vmSnapshot: await latestOf(reads.vmSnapshots, vmSnapshot) }),
-    ...(volume && { volume: await latestOf(reads.volumes, volume) }),
-    ...(volumeSnapshot && {
-      volumeSnapshot: await latestOf(reads.volumeSnapshots, volumeSnapshot),
-    }),
-    ...(vpc && { vpc: await latestOf(reads.vpcs, vpc) }),
-    ...(network && { network: await latestOf(reads.networks, network) }),
-  }
+  { operation: _operation, ...objects }: WaitableResult,
+): Promise<object> {
+  const latest = Object.entries(objects).map(async ([noun, view]: [string, { id: string }]) => {
+    // The cast allows for fields that are no noun: their reads are undefined.
+    const found = reads[`${noun}s` as keyof typeof reads] as Partial<ReadsById> | undefined
+    // An object that was deleted since is returned as it was when the request was accepted.
+    return [noun, (await found?.find?.(view.id)) ?? view] as const
+  })
+  return Object.fromEntries(await Promise.all(latest))
 }
 
-const latestOf = async <View extends { id: string }>(
-  reads: { find(id: string): Promise<View | null> },
-  view: View,
-): Promise<View> => (await reads.find(view.id)) ?? view
+interface ReadsById {
+  find(id: string): Promise<object | null>
+}
 
 async function untilEnded(
   context: WaitContext,

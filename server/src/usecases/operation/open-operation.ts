@@ -1,3 +1,4 @@
+import { type ChangeKind } from '../../engine/model/change.ts'
 import { notFound } from '../../engine/model/fault.ts'
 import { type OperationKind, operationKinds } from '../../domain/nouns.ts'
 import { deadlineSecondsOf } from '../../domain/operation/kind.ts'
@@ -6,16 +7,7 @@ import { initialProgress } from '../../domain/operation/progress.ts'
 import { type Op } from '../../store/op.ts'
 
 export interface OperationTarget {
-  kind:
-    | 'network'
-    | 'security_group'
-    | 'tenant'
-    | 'vm'
-    | 'vm_snapshot'
-    | 'vm_template'
-    | 'volume'
-    | 'volume_snapshot'
-    | 'vpc'
+  kind: ChangeKind
   id: string
   name: string
   tenantId: string
