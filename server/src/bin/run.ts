@@ -69,7 +69,11 @@ export async function runProgram(program: Program): Promise<void> {
     warn(context)
     await startUnlessStopped(program, context)
   } catch (error) {
-    log?.error('program.start_failed', { error })
+    log?.error('program.start_failed', {
+      error,
+      effect: 'the process ends with exit code 1',
+      remedy: 'fix the reported error, and start again',
+    })
     say(`${sentenceFor(error, config) ?? unexpectedFailure(error, config)}\n`)
     process.exit(1)
   }
@@ -100,7 +104,11 @@ async function startUnlessStopped(program: Program, context: ProgramContext): Pr
  */
 function stopOnBugs({ log, stop, say }: ProgramContext, afterwards: () => void): void {
   process.on('uncaughtException', (error) => {
-    log.error('program.uncaught_error', { error })
+    log.error('program.uncaught_error', {
+      error,
+      effect: 'the process stops; everything that was acknowledged is stored',
+      remedy: 'start it again, and report the error to the developers of Berth',
+    })
     if (stop.signal.aborted) return
     say(`Berth hit a bug and stops: ${error.message}\n`)
     void stop.now('uncaught error').then(afterwards)
@@ -113,7 +121,11 @@ function warn({ config, log, say }: ProgramContext): void {
   )
   for (const warning of [...configWarnings(config), ...unknown]) {
     say(`Warning: ${warning}.\n`)
-    log.warn('config.warning', { warning })
+    log.warn('config.warning', {
+      warning,
+      effect: 'Berth starts with this setting',
+      remedy: 'change the setting, unless it is intended',
+    })
   }
 }
 

@@ -61,6 +61,13 @@ export function connectCluster(
     bucket,
     clock,
     onCall,
+    // Users learn only that the cluster refused; the reason may name objects of the platform.
+    onRefusedWrite: (error) =>
+      log.warn('cluster.write_refused', {
+        error,
+        effect: 'the object stays as it was, and the operation that needs the change fails',
+        remedy: 'fix what the error names: the RBAC rules of Berth, a policy, a quota or a webhook',
+      }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
   const watches = new Set<Watch>()

@@ -99,7 +99,13 @@ export async function refuseNodeUplink(
   const uplinkBridge = uplinkBridgeOf(config)
   if (!uplinkBridge) return
   const nodes = await reader.listNodes().catch((error: unknown) => {
-    log.info('public_network.uplink_not_checked', { uplink: uplinkBridge.uplink, error })
+    log.warn('public_network.uplink_check_failed', {
+      uplink: uplinkBridge.uplink,
+      error,
+      effect:
+        'Berth starts, and checks again before it creates the bridge that uses this interface',
+      remedy: 'none, unless other events say that the cluster does not answer',
+    })
     return []
   })
   const refusal = uplinkRefusal(nodes, uplinkBridge)

@@ -35,6 +35,8 @@ export interface GraphOptions {
   pageCap: number
 }
 
+const tellDevelopers = 'report the text to the developers of Berth'
+
 /**
  * Apollo Server implements the protocol: methods, content types, CSRF, persisted documents, error
  * shapes. Documents run in an executor of Berth, which compiles each text once. The cache control
@@ -64,8 +66,14 @@ export function apolloOn({
     logger: {
       debug: () => undefined,
       info: () => undefined,
-      warn: (text: string) => log.warn('graphql.library_warning', { text }),
-      error: (text: string) => log.error('graphql.library_error', { text }),
+      warn: (text: string) =>
+        log.warn('graphql.apollo_warning', { text, effect: 'none', remedy: tellDevelopers }),
+      error: (text: string) =>
+        log.error('graphql.apollo_error', {
+          text,
+          effect: 'a GraphQL request may have failed; Berth keeps running',
+          remedy: tellDevelopers,
+        }),
     },
   })
 }

@@ -5,12 +5,20 @@ export type LogLevel = (typeof logLevels)[number]
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** A warning or an error answers the first questions of an operator. */
+interface ProblemFields extends Fields {
+  /** The harm to users, and the next act of Berth. */
+  effect: string
+  /** The act of an operator that ends it; `none` with the exception, if there is one. */
+  remedy: string
+}
+
 /** Writes one JSON line per entry. Secrets have their own type and print as `[redacted]`. */
 export interface Log {
   debug(message: string, fields?: Fields): void
   info(message: string, fields?: Fields): void
-  warn(message: string, fields?: Fields): void
-  error(message: string, fields?: Fields): void
+  warn(message: string, fields: ProblemFields): void
+  error(message: string, fields: ProblemFields): void
   with(fields: Fields): Log
 }
 
@@ -45,8 +53,8 @@ function wrap(target: ReturnType<typeof pino>): Log {
   return {
     debug: (message, fields) => target.debug(fields ?? {}, message),
     info: (message, fields) => target.info(fields ?? {}, message),
-    warn: (message, fields) => target.warn(fields ?? {}, message),
-    error: (message, fields) => target.error(fields ?? {}, message),
+    warn: (message, fields) => target.warn(fields, message),
+    error: (message, fields) => target.error(fields, message),
     with: (fields) => wrap(target.child(fields)),
   }
 }

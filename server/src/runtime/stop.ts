@@ -46,11 +46,21 @@ export function createStop({ log, clock }: { log: Log; clock: Clock }): Stop {
   const closeWithin = async ({ name, close }: Closer, limitMs: number): Promise<void> => {
     const closed = new AbortController()
     const closing = (async () => close())().catch((error: unknown) =>
-      log.error('program.part_not_closed', { part: name, error }),
+      log.error('program.part_close_failed', {
+        part: name,
+        error,
+        effect: 'the stop goes on; the end of the process closes what is left',
+        remedy: 'report the error to the developers of Berth',
+      }),
     )
     const late = clock.sleep(Math.max(limitMs, 0), closed.signal).then(() => 'late' as const)
     if ((await Promise.race([closing, late])) === 'late')
-      log.warn('program.part_close_timed_out', { part: name, limitMs })
+      log.warn('program.part_close_timed_out', {
+        part: name,
+        limitMs,
+        effect: 'the stop goes on; the end of the process closes what is left',
+        remedy: 'none',
+      })
     closed.abort()
   }
   return {

@@ -361,7 +361,7 @@ test('capabilities are polled, survive an outage of the cluster, and are logged 
     lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'cluster.capabilities_listed')
   await waitFor(() => followed.current() !== null)
   answers['/apis'] = 500
-  await waitFor(() => lines.some((line) => line.includes('cluster.capabilities_not_read')), {
+  await waitFor(() => lines.some((line) => line.includes('cluster.capabilities_read_failed')), {
     timeoutMs: 9000,
   })
   expect(followed.current()?.networks['ovn-layer2'].available).toBe(true)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cluster } from '../../../server/src/cluster/kubevirt-cluster.ts'
 import { ClusterError } from '../../../server/src/engine/kube/cluster-error.ts'
+import { createLog } from '../../../server/src/runtime/log.ts'
 import { gatewayTo } from '../../support/cluster/gateway.ts'
 import { type RunningSandbox, startSandboxProcess } from '../../support/sandbox/sandbox.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -137,4 +138,23 @@ test('pages of the namespace list contain each managed namespace once and no oth
   expect(listed.filter((name) => name.startsWith('paged-'))).toEqual(names)
   expect(listed).not.toContain('default')
   expect(new Set(listed).size).toBe(listed.length)
+})
+
+test('a write that the cluster refuses is logged with its reason, and a lost race for a name is not', async () => {
+  const lines: string[] = []
+  const logging = gatewayTo(sandbox, {
+    log: createLog('warn', { write: (line) => lines.push(line) }),
+  })
+  const desired = tenant('refused-label')
+  const labels = { 'not a label': 'x' }
+  expect(await troubleOf(logging.writer.applyNamespace({ ...desired, labels }))).toBe('refused')
+  await logging.writer.applyNamespace(desired)
+  expect(await troubleOf(logging.writer.applyNamespace(tenant('refused-label')))).toBe('name_taken')
+  expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      msg: 'cluster.write_refused',
+      error: expect.objectContaining({ message: expect.stringContaining('not a label') }),
+    }),
+  ])
+  await logging.close()
 })

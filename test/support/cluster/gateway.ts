@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
-import { createLog } from '../../../server/src/runtime/log.ts'
+import { type Log, createLog } from '../../../server/src/runtime/log.ts'
 import { type Cluster, connectCluster } from '../../../server/src/cluster/kubevirt-cluster.ts'
 import { endpointSource } from '../../../server/src/engine/kube/connect.ts'
 import { createTokenBucket } from '../../../server/src/engine/kube/token-bucket.ts'
@@ -30,10 +30,13 @@ export function kubeconfigFor({ url, ca = '', token = 'token' }: Endpoint): stri
 }
 
 /** Opens Berth's cluster gateway to a server, which may be scripted. */
-export const gatewayTo = (endpoint: Endpoint, limits: { timeoutMs?: number } = {}): Cluster =>
+export const gatewayTo = (
+  endpoint: Endpoint,
+  options: { timeoutMs?: number; log?: Log } = {},
+): Cluster =>
   connectCluster(
     { kind: 'sandbox', kubeconfig: kubeconfigFor(endpoint) },
-    { clock: systemClock, log: quietLog, ...limits },
+    { clock: systemClock, log: quietLog, ...options },
   )
 
 /** Opens only the transport, with a rate limit that never delays a test. */

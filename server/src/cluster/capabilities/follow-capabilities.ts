@@ -32,7 +32,13 @@ export const followCapabilities = ({
       log.info('cluster.capabilities_changed', { versions, missing: missingIn(capabilities) })
       log.debug('cluster.capabilities_listed', { capabilities })
     },
-    onFailure: (error) => log.warn('cluster.capabilities_not_read', { error }),
+    onFailure: (error) =>
+      log.warn('cluster.capabilities_read_failed', {
+        error,
+        effect:
+          'Berth offers what the cluster supported at the last reading; it reads again in seconds',
+        remedy: 'none, unless it repeats: check the API server and the RBAC rules of Berth',
+      }),
   })
 
 /** Returns the reason of each missing feature by its name. */

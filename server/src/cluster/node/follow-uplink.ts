@@ -34,7 +34,13 @@ export const followUplink = ({
     clock,
     periodMs,
     onChange: (state) => log.info('public_network.state_changed', { ...state }),
-    onFailure: (error) => log.warn('public_network.state_not_read', { error }),
+    onFailure: (error) =>
+      log.warn('public_network.bridge_read_failed', {
+        error,
+        effect:
+          'users see the last known state of the public network; Berth reads again in seconds',
+        remedy: 'none, unless it repeats: check the API server and NMState',
+      }),
   })
 
 /** Lists all nodes, which is expensive, only while the bridge is not ready. */

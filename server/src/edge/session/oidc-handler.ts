@@ -60,6 +60,8 @@ async function orLogin(
       requestId: http.requestId,
       code: fault.code,
       error: fault.cause ?? fault,
+      effect: 'the user is back on the login page, which shows the reason',
+      remedy: 'none, unless many logins fail: check the identity provider and security.oidc',
     })
     return redirect(`/login?fault=${fault.code}`, [transactionCookie(context, null)])
   }

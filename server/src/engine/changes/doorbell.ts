@@ -71,7 +71,12 @@ export function startDoorbell({
     for (let failures = 1; !stopped.signal.aborted; failures += 1) {
       const since = clock.elapsedMs()
       await listen().catch((error: unknown) =>
-        log.warn('database.listen_connection_failed', { error, failures }),
+        log.warn('database.listen_connection_failed', {
+          error,
+          failures,
+          effect: 'Berth connects again; until then it polls PostgreSQL, so changes arrive later',
+          remedy: 'none, unless failures grows: check PostgreSQL and the network to it',
+        }),
       )
       if (clock.elapsedMs() - since > retry.capMs) failures = 1
       await clock.sleep(backoffMs(failures, retry), stopped.signal)

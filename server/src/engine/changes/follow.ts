@@ -70,7 +70,12 @@ export async function startTail({
         failures = 0
       } catch (error) {
         failures += 1
-        log.warn('change_log.read_failed', { error, failures })
+        log.warn('change_log.read_failed', {
+          error,
+          failures,
+          effect: 'live updates wait; Berth reads the log again within 6 s',
+          remedy: 'none, unless failures grows: check PostgreSQL',
+        })
       }
       readAtMs = clock.elapsedMs()
       const waitMs =

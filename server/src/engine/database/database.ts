@@ -63,7 +63,12 @@ export async function connectDatabase({
       options: `-c role=berth_app ${sessionBounds}`,
       onConnect: (client: pg.ClientBase) => prepareClient(client, driver),
     },
-    logger: (text) => log.warn('database.orm_message', { text }),
+    logger: (text) =>
+      log.warn('database.orm_warning', {
+        text,
+        effect: 'none; the query continues',
+        remedy: 'report the text to the developers of Berth',
+      }),
   })
   const pool = await orm.em.getConnection().getNativeClient()
   return { orm, pool, constraints, close: () => orm.close() }
@@ -86,7 +91,14 @@ export function openWorkerPool(url: string, log: Log): pg.Pool {
   const pool = new pg.Pool({ ...workerConnection(url), max: 12 })
   // The pool replaces a dropped idle connection at the next use. Without a listener the error would
   // end the process.
-  pool.on('error', (error) => log.warn('database.idle_connection_lost', { pool: 'worker', error }))
+  pool.on('error', (error) =>
+    log.warn('database.idle_connection_lost', {
+      pool: 'worker',
+      error,
+      effect: 'none; the next use opens another connection',
+      remedy: 'none, unless it repeats: check PostgreSQL and the network to it',
+    }),
+  )
   // A connection that ends between two queries of a transaction emits an error as well. The next
   // query reports it.
   pool.on('connect', (client) => client.on('error', () => undefined))

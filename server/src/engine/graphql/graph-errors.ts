@@ -94,5 +94,11 @@ export function logUnexpected(log: Log, error: GraphQLError, requestId: string):
   if (complaintCode(error)) return
   const fault = faultFrom(error)
   if (fault.code === 'internal')
-    log.error('graphql.unexpected_error', { requestId, path: error.path, error: fault.cause })
+    log.error('graphql.unexpected_error', {
+      requestId,
+      field: error.path?.join('.'),
+      error: fault.cause,
+      effect: 'the client received an internal error for this field',
+      remedy: 'report the error to the developers of Berth',
+    })
 }

@@ -82,7 +82,12 @@ export function createRequestListener(options: HttpOptions): RequestListener {
         }),
       )
       .catch((error: unknown) => {
-        options.log.error('http.response_not_sent', { ...fieldsOf(context), error })
+        options.log.error('http.response_failed', {
+          ...fieldsOf(context),
+          error,
+          effect: 'the connection was closed before the response was complete',
+          remedy: 'report the error to the developers of Berth',
+        })
         response.destroy()
       })
       .finally(() =>
@@ -164,6 +169,9 @@ async function replyTo(context: RequestContext, options: HttpOptions): Promise<R
         ...fieldsOf(context),
         code: fault.code,
         error: fault.cause ?? fault,
+        effect: 'the client received this code',
+        remedy:
+          'check PostgreSQL and the cluster; with the code internal, report the error to the developers of Berth',
       })
     return problemReply(
       fault,

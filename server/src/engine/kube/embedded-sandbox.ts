@@ -95,7 +95,12 @@ class Supervisor {
       const reason = await this.#running?.exited
       if (this.#stopping.signal.aborted) return
       failures = clock.elapsedMs() - startedMs > settledAfterMs ? 1 : failures + 1
-      log.warn('sandbox.restarting', { reason, failures })
+      log.warn('sandbox.exited', {
+        reason,
+        failures,
+        effect: 'Berth starts the sandbox again within seconds; VMs do not change until it runs',
+        remedy: 'none, unless failures grows: read the reason',
+      })
       await clock.sleep(backoffMs(failures, restartLimits), this.#stopping.signal)
       if (!this.#stopping.signal.aborted)
         await this.#start().catch((error: unknown) => this.#giveUpPort(error))
@@ -108,7 +113,11 @@ class Supervisor {
    */
   #giveUpPort(error: unknown): void {
     this.#port = '0'
-    this.#parts.log.error('sandbox.restart_failed', { error })
+    this.#parts.log.error('sandbox.restart_failed', {
+      error,
+      effect: 'Berth tries again within seconds, on another port; VMs do not change until then',
+      remedy: 'if it repeats, fix the reported error',
+    })
   }
 
   async #start(): Promise<void> {

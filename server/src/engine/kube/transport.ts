@@ -2,7 +2,7 @@ import { request as plainRequest, type IncomingMessage } from 'node:http'
 import { Agent, type RequestOptions, request as secureRequest } from 'node:https'
 import { WebSocket } from 'ws'
 import { type Clock } from '../../runtime/clock.ts'
-import { ClusterError } from './cluster-error.ts'
+import { ClusterError, type Trouble } from './cluster-error.ts'
 import { type ApiCall, callName, pathOf } from './api-call.ts'
 import { problemIn, retryAfterMs } from './answers.ts'
 import { type Endpoint, type EndpointSource } from './endpoint.ts'
@@ -42,7 +42,11 @@ interface TransportParts {
   timeoutMs?: number
   /** Called for each call that is sent. */
   onCall?: CallListener | undefined
+  /** Called for each write that the cluster will never accept. */
+  onRefusedWrite?: (refusal: ClusterError) => void
 }
+
+const refusals: readonly Trouble[] = ['refused', 'not_permitted', 'quota_exceeded']
 
 export type CallListener = (call: { method: string; kind: string }) => void
 
@@ -109,13 +113,16 @@ async function callOnce(
   const status = response.statusCode ?? 0
   const body = parsed(text)
   if (status >= 200 && status < 300) return { status, body }
-  throw problemIn({
+  const problem = problemIn({
     call,
     status,
     body,
     text,
     retryAfterMs: retryAfterMs(response.headers['retry-after']),
   })
+  if (call.method !== 'GET' && refusals.includes(problem.trouble))
+    connection.onRefusedWrite?.(problem)
+  throw problem
 }
 
 interface OpenRequest {

@@ -91,11 +91,20 @@ function supervise(plan: PostmasterPlan, firstPid: number, log: Log): EmbeddedPo
   let stopping: Promise<void> | null = null
   const watch: Stoppable = plan.clock.every(watchEveryMs, async () => {
     if (isAlive(pid)) return
-    log.error('postgres.restarting', { exitedPid: pid })
+    log.error('postgres.exited', {
+      exitedPid: pid,
+      effect: 'Berth starts the embedded PostgreSQL again now; requests fail until it runs',
+      remedy: `none, unless it repeats: read ${plan.dataDir}.log`,
+    })
     try {
       pid = (await startPostmaster(plan)).pid
     } catch (error) {
-      log.error('postgres.restart_failed', { error })
+      log.error('postgres.restart_failed', {
+        error,
+        retryInMs: watchEveryMs,
+        effect: 'requests fail until the embedded PostgreSQL runs; Berth tries again',
+        remedy: `if it repeats, read ${plan.dataDir}.log and free disk space`,
+      })
     }
   })
   const stop = async () => {

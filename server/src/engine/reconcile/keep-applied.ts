@@ -33,9 +33,18 @@ export async function keepApplied(
     const waitMs = await put().then(
       () => pauseMs.between,
       (error: unknown) => {
-        log.warn('platform.object_not_applied', { object: what, error })
-        // A refusal needs a fix by an operator first.
-        return isRefusal(error) ? pauseMs.between : pauseMs.afterFailure
+        const needsFix = isRefusal(error)
+        const retryInMs = needsFix ? pauseMs.between : pauseMs.afterFailure
+        log.warn('platform.object_apply_failed', {
+          object: what,
+          error,
+          retryInMs,
+          effect: 'the object in the cluster stays as it was; Berth tries again',
+          remedy: needsFix
+            ? 'fix the reported error'
+            : 'none, unless it repeats: check the cluster',
+        })
+        return retryInMs
       },
     )
     await clock.sleep(waitMs, AbortSignal.any([signal, notification.signal]))

@@ -43,7 +43,12 @@ async function campaign(
   const { leadership, name, holder, clock, log, termMs } = task
   while (!stopped.aborted) {
     const term = await leadership.lead(name, holder).catch((error: unknown) => {
-      log.warn('leader.election_failed', { task: name, error })
+      log.warn('leader.election_failed', {
+        task: name,
+        error,
+        effect: 'this replica cannot lead the task; it tries again within seconds',
+        remedy: 'none, unless it repeats: check PostgreSQL',
+      })
       return null
     })
     if (term) await serve(task, term, stopped)
@@ -67,7 +72,12 @@ async function serve(
   try {
     await task.run(term, AbortSignal.any([ended.signal, stopped]))
   } catch (error) {
-    log.warn('leader.task_failed', { ...fields, error })
+    log.warn('leader.task_failed', {
+      ...fields,
+      error,
+      effect: 'the task pauses until this or another replica leads it again, within seconds',
+      remedy: 'none, unless it repeats: read the error',
+    })
   } finally {
     ended.abort()
     await heartbeat.stop()

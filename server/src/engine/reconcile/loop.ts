@@ -98,8 +98,15 @@ async function claimUntil(
       await clock.sleep(pollMs / 2 + backoffMs(1, { firstMs: pollMs, capMs: pollMs }), notified)
     } catch (error) {
       failures += 1
-      log.warn('reconcile.claim_failed', { error, failures })
-      await clock.sleep(100 + backoffMs(failures, { firstMs: 100, capMs: 5_000 }), stopped)
+      const retryInMs = 100 + backoffMs(failures, { firstMs: 100, capMs: 5_000 })
+      log.warn('reconcile.work_claim_failed', {
+        error,
+        failures,
+        retryInMs,
+        effect: 'this replica starts no reconciles; Berth tries again',
+        remedy: 'none, unless failures grows: check PostgreSQL',
+      })
+      await clock.sleep(retryInMs, stopped)
     }
   }
 }

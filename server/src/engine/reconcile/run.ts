@@ -52,6 +52,8 @@ export async function runOnce(
         kind: lease.kind,
         id: lease.objectId,
         error: cause,
+        effect: 'a worker reconciles the key again when its lease has expired',
+        remedy: 'none, unless it repeats: check PostgreSQL',
       }),
     )
   }
@@ -139,10 +141,17 @@ async function settleFailure(
   const outage = outageIn(error)
   if (!outage && lease.attempts >= maxAttempts)
     return giveUp(parts, reconciler, { lease, error: text })
-  log.warn('reconcile.run_failed', { ...fields, error })
+  const retryInMs = Math.max(outage?.waitMs ?? 0, backoffMs(lease.attempts, backoff))
+  log.warn('reconcile.run_failed', {
+    ...fields,
+    error,
+    retryInMs,
+    effect: 'the object does not reach its desired state yet; Berth tries again',
+    remedy: outage ? 'check the cluster if it repeats' : `none before attempt ${maxAttempts}`,
+  })
   await work.fail(lease, {
     error: text,
-    delayMs: Math.max(outage?.waitMs ?? 0, backoffMs(lease.attempts, backoff)),
+    delayMs: retryInMs,
     attempts: outage ? Math.min(lease.attempts, Math.ceil(maxAttempts / 2)) : lease.attempts,
   })
 }
@@ -157,12 +166,16 @@ async function giveUp(
     id: lease.objectId,
     attempts: lease.attempts,
     reason: error,
+    effect: 'its operation fails, and Berth reconciles the object only after its next change',
+    remedy: 'fix the reported reason, and repeat the failed request',
   })
   await reconciler.gaveUp?.(lease, lease, error).catch((cause: unknown) =>
     log.error('reconcile.give_up_not_recorded', {
       kind: lease.kind,
       id: lease.objectId,
       error: cause,
+      effect: 'the operation stays open until its deadline',
+      remedy: 'none, unless it repeats: check PostgreSQL',
     }),
   )
   await work.poison(lease, error)

@@ -70,7 +70,12 @@ export async function enqueueFromSources(
       due.clear()
       for (const [kind, source] of Object.entries(sources))
         await fullPass(source, parts, watches.observed).catch((error: unknown) =>
-          log.warn('reconcile.enqueue_all_failed', { kind, error }),
+          log.warn('reconcile.full_pass_failed', {
+            kind,
+            error,
+            effect: 'drift of this kind waits for the next full pass, within minutes',
+            remedy: 'none, unless it repeats: check PostgreSQL',
+          }),
         )
       if (due.size === 0)
         await clock.sleep(fullPassMs, AbortSignal.any([signal, notification.signal]))
@@ -86,13 +91,18 @@ export async function enqueueFromSources(
       } else {
         const { kind, objectId: id } = delivery.change
         await enqueueFor(delivery.change, parts).catch((error: unknown) =>
-          log.warn('reconcile.change_not_enqueued', { kind, id, error }),
+          log.warn('reconcile.change_enqueue_failed', { kind, id, error, ...laterPass }),
         )
       }
     }
   }
 
   await Promise.all([fullPasses(), changeHints(), watches.enqueueUntil(signal)])
+}
+
+const laterPass = {
+  effect: 'the change waits for the next full pass, which comes within minutes',
+  remedy: 'none, unless it repeats: check PostgreSQL',
 }
 
 /**
@@ -151,7 +161,7 @@ class WatchedChanges {
         const due = (await sources[kind]?.filter?.(touched, this.observed)) ?? touched
         if (due.length > 0) await enqueue(due)
       } catch (error) {
-        log.warn('reconcile.watch_events_not_enqueued', { kind, keys: keys.size, error })
+        log.warn('reconcile.watch_enqueue_failed', { kind, keys: keys.size, error, ...laterPass })
       }
     }
   }

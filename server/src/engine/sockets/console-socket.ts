@@ -132,7 +132,12 @@ class ConsoleRegistry {
     // Client messages wait in the network until the guest's stream is open.
     socket.pause()
     const running = this.#runSession(socket, upgrade).catch((error: unknown) => {
-      this.#parts.log.error('console.session_failed', { path: upgrade.url.pathname, error })
+      this.#parts.log.error('console.session_failed', {
+        path: upgrade.url.pathname,
+        error,
+        effect: 'the console was closed; the user can open it again',
+        remedy: 'report the error to the developers of Berth',
+      })
       this.#close(socket, 'internal')
     })
     this.#sessions.add(running)
@@ -144,9 +149,11 @@ class ConsoleRegistry {
     for (const session of [...this.sessions]) {
       const credential = await session.access.checkCredential().catch((error: unknown) => {
         // A failed check proves nothing against the session; the next round repeats it.
-        this.#parts.log.warn('console.credential_not_rechecked', {
+        this.#parts.log.warn('console.credential_check_failed', {
           userId: session.access.userId,
           error,
+          effect: 'the console stays open until the next check, even if the permission was revoked',
+          remedy: 'none, unless it repeats: check PostgreSQL',
         })
         return 'good' as const
       })

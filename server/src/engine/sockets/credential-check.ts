@@ -29,7 +29,12 @@ async function credentialOf(
     return await caller.checkCredential()
   } catch (error) {
     // A failed check proves nothing against the caller; the next round repeats it.
-    log.warn('socket.credential_not_rechecked', { userId: caller.userId, error })
+    log.warn('socket.credential_check_failed', {
+      userId: caller.userId,
+      error,
+      effect: 'the socket stays open until the next check, even if the credential was revoked',
+      remedy: 'none, unless it repeats: check PostgreSQL',
+    })
     return 'good'
   }
 }
@@ -48,7 +53,13 @@ export function admissionRefusal(
   const fault = faultFrom(error)
   const status = statusOf[fault.code]
   if (status >= 500)
-    log.error('socket.opening_failed', { code: fault.code, error: fault.cause ?? fault })
+    log.error('socket.opening_failed', {
+      code: fault.code,
+      error: fault.cause ?? fault,
+      effect: 'the client was told to connect again later',
+      remedy:
+        'check PostgreSQL; with the code internal, report the error to the developers of Berth',
+    })
   if (status >= 500 || status === 429)
     return { close: socketCloseReasons.tryLater, status: status === 429 ? 429 : 503 }
   const isUnauthenticated = status === 401 || status === 400

@@ -71,7 +71,12 @@ export function openEventsSocket(parts: EventsSocketParts): SocketHeartbeat {
       caller.close()
     })
     void sendEvents(session).catch((error: unknown) => {
-      log.warn('events.stream_failed', { userId: caller.userId, error })
+      log.warn('events.stream_failed', {
+        userId: caller.userId,
+        error,
+        effect: 'the event socket was closed, and its client was told to connect again later',
+        remedy: 'none, unless it repeats: check PostgreSQL',
+      })
       session.wire.close(socketCloseReasons.tryLater)
     })
   }

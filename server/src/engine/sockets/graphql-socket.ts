@@ -117,7 +117,11 @@ function connectionHandler(
       if (session.caller) limiter.release(session.caller)
       closes.add({ code })
       closed(code, reason).catch((error: unknown) =>
-        parts.log.error('graphql.socket_cleanup_failed', { error }),
+        parts.log.error('graphql.socket_cleanup_failed', {
+          error,
+          effect: 'the socket is closed; its subscriptions may use memory until the next start',
+          remedy: 'report the error to the developers of Berth',
+        }),
       )
     })
   }

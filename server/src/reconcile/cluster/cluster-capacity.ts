@@ -50,7 +50,12 @@ export async function trackClusterCapacity(
 
 function logCapacity(log: Log, capacity: ObservedCapacity | null): void {
   if (capacity?.hosts) log.info('cluster.capacity_changed', { hosts: capacity.hosts })
-  else log.warn('cluster.capacity_unknown', { reason: capacity?.gap ?? 'silent' })
+  else
+    log.warn('cluster.capacity_unknown', {
+      reason: capacity?.gap ?? 'silent',
+      effect: 'the console shows no capacity; VMs are not affected',
+      remedy: capacity ? 'allow Berth to list nodes' : 'check the API server',
+    })
 }
 
 /** Returns null when the cluster does not answer. */
@@ -62,7 +67,7 @@ async function readCapacity(
     return { hosts: hostCapacityFrom(await nodes.listNodeSizes(), vcpusPerCore()), gap: null }
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error
-    log.debug('cluster.capacity_not_read', { error })
+    log.debug('cluster.capacity_read_failed', { error })
     return error.trouble === 'not_permitted' ? { hosts: null, gap: 'not_permitted' } : null
   }
 }

@@ -111,7 +111,11 @@ class Followers {
     const begun = Promise.withResolvers<undefined>()
     const following = this.#follow(reference, () => begun.resolve(undefined))
       .catch((error: unknown) =>
-        this.#parts.log.debug('vm.guest_log_not_stored', { ...referenceOf(reference), error }),
+        this.#parts.log.debug('vm.guest_log_follow_failed', {
+          ...referenceOf(reference),
+          error,
+          effect: 'lines of this boot are missing in the log of the VM',
+        }),
       )
       .finally(() => {
         begun.resolve(undefined)

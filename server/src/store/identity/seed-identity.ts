@@ -117,8 +117,10 @@ async function addRoot(op: Op, tenantId: string, passwordHash: string): Promise<
  */
 async function warnIfDifferent(configured: string, phc: string, log: Log): Promise<void> {
   if (await passwords.verify(configured, phc || null)) return
-  const reason = 'BERTH_ROOT_PASSWORD applies to the first start only; root has another password'
-  log.warn('identity.root_password_ignored', { reason })
+  log.warn('identity.root_password_ignored', {
+    effect: 'the user root keeps its password: BERTH_ROOT_PASSWORD applies to the first start only',
+    remedy: 'unset BERTH_ROOT_PASSWORD, or set the password with reset-root-password',
+  })
 }
 
 function requireRootPassword(password: string): string {

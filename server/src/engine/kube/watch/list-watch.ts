@@ -113,7 +113,13 @@ class Follower {
       await clock.sleep(compareMs * (0.75 + Math.random() / 4), this.stopping.signal)
       this.#options.cache?.evictExpired()
       if (this.synced)
-        await this.#compare().catch((error: unknown) => log.info('watch.relist_failed', { error }))
+        await this.#compare().catch((error: unknown) =>
+          log.warn('watch.comparison_failed', {
+            error,
+            effect: 'the watch continues; Berth compares it with a list again within a minute',
+            remedy: 'none, unless it repeats: check the API server',
+          }),
+        )
     }
   }
 
@@ -140,6 +146,8 @@ class Follower {
         error,
         failures: this.#failures,
         listAgain: this.#version === null,
+        effect: 'changes of this kind are seen later; Berth watches it again within seconds',
+        remedy: 'none, unless failures grows: check the API server and the RBAC rules of Berth',
       })
     }
   }
@@ -239,7 +247,11 @@ class Follower {
   #handle(line: WatchLine): void {
     if (line.type === 'ERROR') throw line.problem
     if (line.object === null) {
-      this.#options.log.warn('watch.event_without_object', { type: line.type })
+      this.#options.log.warn('watch.event_without_object', {
+        type: line.type,
+        effect: 'the event is ignored; the next comparison with a list replaces it',
+        remedy: 'report the event to the developers of Berth',
+      })
       return
     }
     this.#version = line.object.metadata.resourceVersion
@@ -267,7 +279,12 @@ class Follower {
     try {
       this.#options.changed(key)
     } catch (error) {
-      this.#options.log.error('watch.handler_failed', { error, object: key })
+      this.#options.log.error('watch.handler_failed', {
+        error,
+        object: key,
+        effect: 'the change is not handled before the next full pass',
+        remedy: 'report the error to the developers of Berth',
+      })
     }
   }
 }
