@@ -347,5 +347,5 @@ test('a running VM gets a NIC with setup instructions, and loses it while it run
   await page.getByRole('button', { name: 'Detach default' }).click()
   await page.getByRole('button', { name: 'Detach network' }).click()
   await page.getByText(`${name} loses its NIC in default while it runs.`).waitFor()
-  await nic.getByText(/The guest has let go of it/).waitFor()
+  await nic.getByText(/The guest has released the NIC/).waitFor()
 }, 120_000)

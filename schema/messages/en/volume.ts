@@ -25,27 +25,24 @@ export const volume = {
   'volume.is_root_disk':
     'is the root disk of the VM, which cannot be detached; delete the VM instead',
   'volume.is_iso': 'is the ISO from which the VM is installed; eject it instead (ejectVmIso)',
-  'volume.is_cloud_init': 'is the cloud-init disk of the VM, which cannot be detached',
+  'volume.is_cloud_init': 'is the cloud-init disk, which every start of the VM reads; it stays attached',
   'volume.name_in_use': 'Another object in the cluster has the internal name of this volume; create another one.',
   'volume.storage_refused': 'The storage could not create this volume; create it on another storage class, or ask the operator.',
-  'volume.make_refused': 'The cluster refused to create this volume; ask the operator.',
-  'volume.growth_refused': 'The cluster refused to grow this volume, and its size does not change; ask the operator.',
+  'volume.make_refused': 'The cluster refused to create this volume; ask the operator; the log of Berth has the reason.',
+  'volume.growth_refused': 'The cluster refused to grow this volume, and its size does not change; ask the operator; the log of Berth has the reason.',
   'volume.vm_gone': 'The VM was deleted or could not be created, so the volume is not attached; attach it to another VM.',
   'volume.removed_outside': 'The volume was removed outside of this platform; delete it here, and create another one.',
   'volume.class_unusable.summary': 'The chosen storage class cannot hold this volume.',
   'volume.class_unusable.nextStep': 'Delete the volume and create it with another storage class.',
   'volume.failed.summary': 'The volume could not be created; it has no content.',
-  'volume.failed.nextStep': 'See the cause in its operation, delete it, and create it again.',
+  'volume.failed.nextStep': 'Read the cause in the operation of the volume, delete the volume, and create it again.',
   'volume.first_use.summary':
     'The volume gets storage when it is attached for the first time, as its storage class requires.',
-  'volume.first_use.nextStep':
-    'Attach it when you need it. Until then it cannot be resized, and no snapshot of it can be taken.',
+  'volume.first_use.nextStep': 'Attach the volume when you need it. Until then it cannot be resized, and no snapshot of it can be taken.',
   'volume.guest_lacks_it.summary': 'The VM does not have the volume yet.',
-  'volume.guest_lacks_it.nextStep':
-    'Wait a moment. If it persists, detach it, and attach it again while the VM is stopped.',
+  'volume.guest_lacks_it.nextStep': 'Wait a moment. If the VM still does not have the volume, detach it, and attach it again while the VM is stopped.',
   'volume.guest_holds_it.summary': 'The VM still has the volume.',
-  'volume.guest_holds_it.nextStep':
-    'Unmount it in the guest, and wait a moment. Stopping the VM releases it in any case.',
+  'volume.guest_holds_it.nextStep': 'Unmount the volume in the guest, and wait a moment. Stopping the VM releases the volume in any case.',
   'volume.lost.summary': 'The volume was removed outside of this platform.',
   'volume.lost.nextStep':
     'Ask the operator what happened. Delete the volume here; you can restore a snapshot of it to a new volume.',
@@ -53,7 +50,7 @@ export const volume = {
   'volume.quota_exceeded.nextStep':
     'Delete volumes that you do not need, or ask the operator for a higher limit.',
   'volume.resize_waits.summary': 'The storage has not grown the volume yet.',
-  'volume.resize_waits.nextStep': 'Wait. If it persists, tell the operator the name of the volume.',
+  'volume.resize_waits.nextStep': 'Wait. If the volume does not grow, tell the operator its name.',
   'volume.storage_slow.summary': 'The storage has no free space for the volume at the moment.',
-  'volume.storage_slow.nextStep': 'It is retried automatically. If it persists, ask the operator.',
+  'volume.storage_slow.nextStep': 'Wait: the storage tries again automatically. If the volume is still not created, ask the operator.',
 } as const

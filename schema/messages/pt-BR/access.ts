@@ -8,11 +8,11 @@ export const access: Translation<typeof english> = {
   'access.foreign_tenant':
     'A solicitação indica um tenant a que você não pertence; deixe-o de fora ou indique o seu.',
   'access.permission_missing':
-    'Isso exige a permissão {permission}, que você ou a sua chave de API não tem.',
+    'A solicitação exige a permissão {permission}, que você ou a sua chave de API não tem; peça-a a um administrador do seu tenant.',
   'access.grant_beyond_own':
-    'Você só pode conceder permissões que tem; você não tem {permissions}.',
+    'Você só pode conceder permissões que tem; deixe de fora {permissions}.',
   'access.root_fixed':
-    'O usuário {name} é o root da plataforma; não pode ser alterado nem excluído.',
+    'O usuário {name} é o root da plataforma, que não pode ser alterado nem excluído; escolha outro usuário.',
   'access.not_yourself': 'Você não pode excluir a si mesmo; peça a outro administrador.',
   'access.role_of_root': 'A função {name} é só do root da plataforma; escolha outra função.',
   'access.role_of_platform':
@@ -43,9 +43,9 @@ export const access: Translation<typeof english> = {
   'access.token_in_address':
     'Um token ou uma chave de API não pertence ao URL; envie-o no cabeçalho Authorization.',
   'access.log_in_with_header':
-    'Isso exige um login: envie um token ou uma chave de API no cabeçalho Authorization.',
+    'A solicitação exige um login: envie um token ou uma chave de API no cabeçalho Authorization.',
   'access.log_in_on_socket':
-    'Isso exige um login: envie um token ou uma chave de API em connection_init.',
+    'A conexão exige um login: envie um token ou uma chave de API em connection_init.',
   'access.log_in_for_console':
     'Um bilhete para um console exige um login: envie um token no cabeçalho Authorization.',
   'access.log_in_for_events':
@@ -70,6 +70,7 @@ export const access: Translation<typeof english> = {
     'Sessões com cookie são do console, que envia x-berth-session: 1; outros clientes enviam um token ou uma chave de API.',
   'access.page_without_sessions':
     'Uma página desta origem não pode usar sessões; abra o console no URL dele ou peça ao operador que permita a origem.',
-  'access.root_missing': 'usuário não encontrado: root; inicie o Berth uma vez antes.',
+  'access.root_missing':
+    'O usuário root do Berth ainda não existe; inicie o Berth, que cria o root e mostra a senha dele.',
   'access.root_password_short': 'BERTH_ROOT_PASSWORD deve ter ao menos {least} caracteres.',
 }

@@ -9,7 +9,7 @@ export const fault: Translation<typeof english> = {
   'fault.already_exists.remedy':
     'Use o que já existe ou repita a solicitação com outro nome ou valor.',
   'fault.cancelled.title': 'Cancelado',
-  'fault.cancelled.remedy': 'Peça de novo se ainda precisar.',
+  'fault.cancelled.remedy': 'Repita a solicitação se ainda precisar.',
   'fault.capacity.title': 'Capacidade insuficiente',
   'fault.capacity.remedy':
     'Peça menos ou escolha outra classe de armazenamento, ou peça mais capacidade ao operador.',
@@ -21,17 +21,17 @@ export const fault: Translation<typeof english> = {
     'Escolha um bloco ou uma rede que não se sobreponha ao que a mensagem cita.',
   'fault.cluster_name_conflict.title': 'Nome em uso no cluster',
   'fault.cluster_name_conflict.remedy':
-    'Crie-o de novo com outro nome ou peça ao operador que remova o outro objeto.',
+    'Repita a solicitação com outro nome ou peça ao operador que remova o outro objeto.',
   'fault.cluster_unavailable.title': 'Indisponível no momento',
   'fault.cluster_unavailable.remedy':
-    'Aguarde um momento e tente de novo. Se persistir, fale com o operador.',
+    'Aguarde um momento e tente de novo. Se o erro persistir, fale com o operador.',
   'fault.conflict.title': 'Conflito com o estado atual',
   'fault.conflict.remedy': 'Verifique o estado atual do objeto e faça o que a mensagem diz.',
   'fault.expansion_not_supported.title': 'Volumes desta classe de armazenamento não crescem',
   'fault.expansion_not_supported.remedy':
     'Crie um volume maior, se possível em uma classe de armazenamento cujos volumes crescem, e copie os dados.',
   'fault.feature_disabled.title': 'Não disponível nesta plataforma',
-  'fault.feature_disabled.remedy': 'Peça ao operador que o torne disponível.',
+  'fault.feature_disabled.remedy': 'Peça ao operador que torne o recurso disponível.',
   'fault.forbidden.title': 'Não permitido',
   'fault.forbidden.remedy':
     'Faça o que a mensagem diz. Se faltar uma permissão, peça-a a um administrador do seu tenant.',
@@ -69,7 +69,7 @@ export const fault: Translation<typeof english> = {
   'fault.quota_exceeded.remedy':
     'Exclua objetos de que não precisa mais. O operador pode aumentar uma cota, mas nenhum outro limite.',
   'fault.read_only.title': 'Não pode ser alterado nem excluído',
-  'fault.read_only.remedy': 'Deixe-o como está. Se precisar de outro, crie um próprio.',
+  'fault.read_only.remedy': 'Deixe o objeto como está ou crie um próprio.',
   'fault.snapshots_not_supported.title': 'Disco não pode estar em um snapshot',
   'fault.snapshots_not_supported.remedy':
     'Use uma classe de armazenamento que faz snapshots, ou um snapshot sem estes discos se a mensagem o oferece.',
@@ -98,6 +98,7 @@ export const fault: Translation<typeof english> = {
   'fault.unsupported_media_type.remedy': 'Envie JSON, com o tipo de conteúdo application/json.',
   'fault.version_conflict.title': 'Alterado desde que foi lido',
   'fault.version_conflict.remedy': 'Leia o objeto de novo e repita a alteração com a nova versão.',
-  'fault.wrong_state.title': 'Impossível neste estado',
-  'fault.wrong_state.remedy': 'Faça o que a mensagem diz ou aguarde o estado que ela cita.',
+  'fault.wrong_state.title': 'Impossível no estado atual do objeto',
+  'fault.wrong_state.remedy':
+    'A mensagem cita o estado do objeto e o que fazer ou aguardar. Depois, repita a solicitação.',
 }

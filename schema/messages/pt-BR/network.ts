@@ -7,7 +7,8 @@ export const network: Translation<typeof english> = {
   'network.name_taken_meanwhile': 'Uma rede desta VPC já tem este nome; escolha outro.',
   'network.overlap_meanwhile':
     'Outra rede da VPC acaba de receber parte destes endereços; escolha outro bloco.',
-  'network.of_vpc': 'A rede {name} é a primeira da VPC, que só é excluída junto com a VPC.',
+  'network.of_vpc':
+    'A rede {name} é a primeira da VPC e não pode ser excluída sozinha; exclua a VPC.',
   'network.used_by': 'A rede {name} é usada por VMs: {vms}; retire-as dela ou exclua-as primeiro.',
   'network.deleting': 'A rede {name} está sendo excluída e não pode mais ser alterada; use outra.',
   'network.deleting_choose': 'A rede {name} está sendo excluída; escolha outra.',
@@ -28,9 +29,10 @@ export const network: Translation<typeof english> = {
     'Outro objeto no cluster tem o nome interno desta rede; crie-a de novo ou fale com o operador.',
   'network.segments_exhausted':
     'Todos os segmentos para redes privadas estão em uso; peça mais tags de VLAN ao operador.',
-  'network.refused': 'O cluster recusou criar esta rede; fale com o operador.',
+  'network.refused':
+    'O cluster recusou criar esta rede; fale com o operador; o log do Berth tem o motivo.',
   'network.example': 'deve ser uma rede IPv4 como 10.1.2.0/24',
-  'network.outside_vpc': 'deve estar dentro de {cidr}, da VPC',
+  'network.outside_vpc': 'deve ser uma rede dentro de {cidr}, os endereços da VPC',
   'network.too_small': 'deve ser um /{prefix} ou maior, ou não caberia nenhuma VM',
   'network.prefix_range': 'deve ir de {least}, que é a VPC inteira, a {most}',
   'network.prefix_misfit': 'difere do prefixo em cidr; deixe um dos dois de fora',
@@ -43,7 +45,7 @@ export const network: Translation<typeof english> = {
   'network.most_blocks':
     'Já há {most} blocos de endereços em uso, que é o máximo; exclua antes uma VPC ou uma rede desta VPC.',
   'network.overlap': '{block} se sobrepõe a {other}, {whose}; escolha outro bloco.',
-  'network.overlap_field': 'se sobrepõe a {other}',
+  'network.overlap_field': 'se sobrepõe a {other}; escolha outro bloco',
   'network.private_ranges_exhausted':
     'Nenhum /{prefix} está livre nos intervalos privados; peça um bloco menor com prefix ou exclua antes uma VPC.',
   'network.default_vpc_exhausted':

@@ -10,8 +10,8 @@ export const nic: Translation<typeof english> = {
   'nic.last':
     'Uma VM precisa de ao menos uma placa de rede; coloque-a em outra rede antes de retirar esta.',
   'nic.platform_network':
-    'Ela está na rede da plataforma, em que uma VM fica a vida toda ou nunca.',
-  'nic.leaving': 'Já se pediu a retirada dela.',
+    'A placa na rede do cluster não pode ser anexada nem desanexada depois da criação da VM; crie outra VM com as placas de que precisa.',
+  'nic.leaving': 'A placa já está sendo desanexada; aguarde o fim dessa operação.',
   'nic.networks_repeated': 'deve citar cada rede uma vez: uma VM tem uma placa de rede nela',
   'nic.none': 'deve citar ao menos uma, ou a VM não teria placa de rede nenhuma',
   'nic.mac_meanwhile': 'O endereço MAC de uma placa nova já está em uso; repita a solicitação.',
@@ -24,8 +24,8 @@ export const nic: Translation<typeof english> = {
     'A VM {vm} liberou {what} há pouco, e isso ainda não pode ser reutilizado; aguarde alguns minutos ou repita com identity.{choice} como renew.',
   'nic.what.mac': 'o MAC {mac}',
   'nic.what.address': 'o endereço {address} da rede {network}',
-  'nic.waits': 'Ela vem no próximo início, porque {why}.',
-  'nic.leaves': 'Ela sai com o fim desta execução, porque {why}.',
+  'nic.waits': 'A placa é anexada no próximo início da VM, porque {why}.',
+  'nic.leaves': 'A placa é desanexada no próximo desligamento da VM, porque {why}.',
   'nic.because.unknown':
     'a plataforma ainda não tinha dito o que pode fazer com uma VM em execução',
   'nic.because.platform': 'esta plataforma não faz isso com uma VM em execução',
@@ -37,7 +37,7 @@ export const nic: Translation<typeof english> = {
     'uma VM em execução recebe uma placa ao mudar para outro host, e algo nela está preso ao host',
   'nic.because.network': 'a rede dá os endereços a uma VM quando ela é ligada',
   'nic.because.not_running': 'a VM não estava em execução normal',
-  'nic.because.not_in_time': 'não foi possível fazê-lo a tempo com a VM em execução',
+  'nic.because.not_in_time': 'a mudança não terminou a tempo com a VM em execução',
   'nic.clearing':
-    'O convidado já a liberou. O endereço fica reservado até a VM mudar para outro host ou esta execução terminar.',
+    'O convidado já liberou a placa. O endereço dela fica reservado até a VM mudar para outro host ou parar.',
 }

@@ -7,8 +7,7 @@ export const operation: Translation<typeof english> = {
   'operation.not_yours':
     'Você pode ver esta operação, mas cancelá-la exige a mesma permissão que iniciá-la.',
   'operation.cancelled': 'Um usuário cancelou a operação.',
-  'operation.deadline':
-    'A operação não avançou até o prazo; verifique o objeto e tente de novo.',
+  'operation.deadline': 'A operação não avançou até o prazo; verifique o objeto e tente de novo.',
   'operation.not_in_time':
     'A plataforma desistiu depois de várias tentativas falhas; tente mais tarde ou fale com o operador.',
 }

@@ -3,7 +3,7 @@ import { type Translation } from '../catalogue.ts'
 
 export const request: Translation<typeof english> = {
   'request.unexpected':
-    'Ocorreu um erro inesperado; o log do servidor o tem sob o id da solicitação.',
+    'Ocorreu um erro inesperado; informe ao operador o id da solicitação, sob o qual o log do servidor tem o erro.',
   'request.not_found': '{noun} não encontrado(a): {name}',
   'request.nothing_with_id': 'Não há {noun} com este id.',
   'request.changed':
@@ -25,7 +25,7 @@ export const request: Translation<typeof english> = {
     'Esta Idempotency-Key foi usada em outra solicitação; use uma chave nova para uma solicitação nova.',
   'request.key_length': 'Idempotency-Key deve ter de 1 a 200 caracteres.',
   'request.body_too_deep': 'O corpo tem mais de {levels} níveis; use menos níveis.',
-  'request.body_not_json': 'O corpo não é JSON válido.',
+  'request.body_not_json': 'O corpo não é JSON válido; verifique aspas, vírgulas e chaves.',
   'request.body_of_other_type': 'O corpo é {type}; envie JSON.',
   'request.body_too_large': 'O corpo é maior que {most} KiB; envie menos em uma solicitação.',
   'request.body_missing': 'A solicitação não tem corpo; envie um objeto JSON.',
@@ -33,7 +33,7 @@ export const request: Translation<typeof english> = {
   'request.json_only': 'O tipo de conteúdo não é JSON; envie application/json.',
   'request.foreign_page':
     'Páginas de {origin} não podem usar esta API; um operador pode permiti-las com security.allowedOrigins.',
-  'request.nothing_here': 'Não há nada em {path}.',
+  'request.nothing_here': 'Não há nada em {path}; verifique a URL.',
   'request.nothing_in_api': 'Não há nada em {path}; veja em /api/v1/openapi.json o que há.',
   'request.method_refused': '{method} não é possível aqui; use um destes: {allowed}.',
   'request.answer_unwelcome':

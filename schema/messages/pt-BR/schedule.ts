@@ -20,12 +20,13 @@ export const schedule: Translation<typeof english> = {
   'schedule.field.days': 'dia do mês',
   'schedule.field.months': 'mês',
   'schedule.field.weekdays': 'dia da semana',
-  'schedule.never_due': 'cita um dia que nunca vem, como 30 de fevereiro',
+  'schedule.never_due':
+    'cita só datas que não existem, como 30 de fevereiro; escolha outro dia ou mês',
   'schedule.unknown_time_zone': 'deve ser o nome de um fuso horário, como Europe/Lisbon ou UTC',
   'schedule.name_too_long':
     'deve ter no máximo {most} caracteres, pois os snapshots levam o nome dele e a hora',
   'schedule.paused.summary': 'Alguém pausou o agendamento; nenhum snapshot é feito.',
-  'schedule.paused.nextStep': 'Retome-o quando quiser snapshots de novo.',
+  'schedule.paused.nextStep': 'Retome o agendamento quando quiser snapshots de novo.',
   'schedule.stopped.summary':
     'O agendamento parou, porque {most} execuções seguidas falharam. {why}',
   'schedule.stopped.ask_operator': 'Pergunte ao operador o que o impede e retome o agendamento.',

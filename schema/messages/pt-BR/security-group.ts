@@ -21,8 +21,8 @@ export const securityGroup: Translation<typeof english> = {
       'O grupo de segurança {name} é citado em regras dos grupos {groups}; altere antes essas regras.',
   },
   'security_group.refused':
-    'O cluster recusou as regras para {n} das VMs do grupo, e as regras anteriores delas ainda valem; fale com o operador.',
-  'security_group.ports_protocol': 'é só para tcp e udp',
+    'O cluster recusou as regras para {n} das VMs do grupo, e as regras anteriores delas ainda valem; fale com o operador; o log do Berth tem o motivo.',
+  'security_group.ports_protocol': 'é só para tcp e udp; deixe-o de fora',
   'security_group.port_order': 'não pode ser menor que a primeira porta',
   'security_group.one_peer': 'deve citar um intervalo de endereços ou um grupo',
   'security_group.cidr': 'deve ser um intervalo de endereços, como 203.0.113.0/24 ou 2001:db8::/32',

@@ -14,20 +14,23 @@ export const snapshot: Translation<typeof english> = {
   'snapshot.name_in_use': 'Outro objeto no cluster tem o nome interno deste snapshot; faça outro.',
   'snapshot.removed_early':
     'O snapshot foi removido por fora desta plataforma antes de ficar pronto; faça outro.',
-  'snapshot.refused': 'A plataforma recusou fazer este snapshot; fale com o operador.',
+  'snapshot.refused':
+    'O cluster recusou fazer este snapshot; fale com o operador; o log do Berth tem o motivo.',
   'snapshot.failed.summary': 'Não foi possível fazer o snapshot; nada dele existe.',
-  'snapshot.failed.nextStep': 'Veja o motivo na operação, exclua-o e faça outro.',
+  'snapshot.failed.nextStep':
+    'Veja o motivo na operação do snapshot, exclua o snapshot e faça outro.',
   'snapshot.lost.summary': 'O snapshot foi removido por fora desta plataforma.',
-  'snapshot.lost.nextStep': 'Pergunte ao operador o que aconteceu e exclua-o aqui.',
+  'snapshot.lost.nextStep': 'Pergunte ao operador o que aconteceu e exclua o snapshot aqui.',
   'snapshot.retrying.summary': 'O armazenamento não fez o snapshot de imediato e tenta de novo.',
-  'snapshot.retrying.nextStep': 'Aguarde alguns minutos. Se continuar assim, fale com o operador.',
+  'snapshot.retrying.nextStep':
+    'Aguarde alguns minutos. Se o snapshot ainda não estiver pronto, fale com o operador.',
   'snapshot.settings_only.summary':
     'O snapshot guarda só as configurações da VM e nada dos discos.',
   'snapshot.settings_only.nextStep':
-    'Não conte com ele para dados. Para isso, use discos em uma classe de armazenamento que faz snapshots.',
+    'Não conte com este snapshot para dados. Para isso, use discos em uma classe de armazenamento que faz snapshots.',
   'snapshot.some_disks.summary': 'Alguns discos da VM não estão no snapshot.',
   'snapshot.some_disks.nextStep':
-    'Veja quais na lista de discos e guarde o conteúdo deles de outra forma.',
+    'A lista de discos do snapshot mostra quais. Guarde o conteúdo dos discos que faltam de outra forma.',
   'snapshot.waits_for_stop.summary': 'O snapshot é feito assim que a VM estiver desligada.',
-  'snapshot.waits_for_stop.nextStep': 'Nada: a VM está sendo desligada.',
+  'snapshot.waits_for_stop.nextStep': 'Aguarde: a VM está sendo desligada.',
 }

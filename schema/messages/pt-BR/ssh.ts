@@ -26,13 +26,15 @@ export const ssh: Translation<typeof english> = {
     'diz ser {type}, mas a chave nela é do tipo {inner}; copie a linha inteira de novo',
   'ssh.key_weak':
     'é uma chave RSA de {bits} bits, fraca demais; use uma de ao menos {least} bits, ou melhor, ssh-ed25519',
-  'ssh.key_too_long': 'é uma chave RSA de {bits} bits; servidores aceitam no máximo {most}',
+  'ssh.key_too_long':
+    'é uma chave RSA de {bits} bits; servidores aceitam no máximo {most}, então use uma mais curta ou, melhor, ssh-ed25519',
   'ssh.key_options':
     'começa com opções; elas não são aproveitadas, por isso envie só a chave, começando pelo tipo',
   'ssh.port_range': 'deve ser um número inteiro de {least} a {most}, ou 0 para qualquer um livre',
   'ssh.port_taken':
     'A porta {port} da plataforma já está em uso; peça outra ou qualquer uma livre.',
-  'ssh.no_ports': 'O cluster recusou abrir uma porta para SSH; fale com o operador.',
+  'ssh.no_ports':
+    'O cluster recusou abrir uma porta para SSH; fale com o operador; o log do Berth tem o motivo.',
   'ssh.waiting':
     'A VM não tem IP no momento; a porta leva a ela assim que ela estiver em execução.',
   'ssh.not_exposed': 'O SSH da VM {name} não está exposto; não há nada a fazer.',

@@ -34,11 +34,12 @@ export const template: Translation<typeof english> = {
   'template.image_url': 'deve ser um URL como https://images.example.com/disk.iso',
   'template.image_https': 'deve começar com https://',
   'template.image_http': 'deve começar com https:// ou http://',
-  'template.image_credentials': 'não pode conter usuário ou senha',
-  'template.image_fragment': 'não pode conter um fragmento',
-  'template.image_port': 'deve usar uma das portas 80, 443, 8080 e 8443',
+  'template.image_credentials': 'não pode conter usuário ou senha; ofereça a imagem sem login',
+  'template.image_fragment': 'não pode conter "#"; remova-o com tudo o que vem depois',
+  'template.image_port': 'não deve citar uma porta, ou deve citar 80, 443, 8080 ou 8443',
   'template.host_without_name': 'deve indicar um host, sem ponto no fim',
-  'template.host_not_listed': 'deve estar em um dos hosts que o operador permite',
+  'template.host_not_listed':
+    'deve estar em um host que o operador permite; use outro servidor ou peça ao operador que permita este',
   'template.host_not_public': 'deve estar em um host da internet pública',
   'template.host_inner_name': 'deve estar em um host da internet pública, com o nome completo',
   'template.import.unreachable':

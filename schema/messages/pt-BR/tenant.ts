@@ -15,7 +15,7 @@ export const tenant: Translation<typeof english> = {
   'tenant.late':
     'O tenant não ficou pronto a tempo. O Berth continua tentando; se ele não ficar ativo, fale com o operador.',
   'tenant.refused':
-    'O cluster recusou o namespace deste tenant ou os objetos que o isolam; fale com o operador.',
+    'O cluster recusou o namespace do tenant, ou a política de rede ou a cota nele. O log do Berth tem o motivo; depois que o operador o corrigir, exclua o tenant e crie-o de novo.',
   'tenant.name_in_use':
     'Outra coisa no cluster usa o nome deste tenant; exclua o tenant e escolha outro slug.',
   'tenant.removed_by_hand':

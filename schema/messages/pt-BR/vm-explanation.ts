@@ -2,12 +2,12 @@ import { type vmExplanation as english } from '../en/vm-explanation.ts'
 import { type Translation } from '../catalogue.ts'
 
 export const vmExplanation: Translation<typeof english> = {
-  'vm.cause.deleted_outside': 'Isso não foi pedido aqui.',
-  'vm.cause.removed': 'Ela existia e não existe mais, embora ninguém tenha pedido isso aqui.',
+  'vm.cause.deleted_outside': 'A VM está sendo excluída sem um pedido ao Berth.',
+  'vm.cause.removed': 'A VM foi removida sem um pedido ao Berth.',
   'vm.cause.silent_host':
-    'A conexão com o host caiu. A VM pode ainda estar em execução nele; não há como saber.',
-  'vm.cause.unknown': 'O que a plataforma informa sobre ela não é compreendido.',
-  'vm.cause.disk_missing': 'O volume por trás dele foi excluído ou nunca foi criado.',
+    'A conexão com o host caiu. A VM pode ainda estar em execução nele, mas o Berth não pode verificar.',
+  'vm.cause.unknown': 'O Berth não compreende o estado da VM que o cluster informa.',
+  'vm.cause.disk_missing': 'O volume por trás do disco foi excluído ou nunca foi criado.',
   'vm.cause.refused': 'O cluster não iniciou a VM com as configurações atuais.',
   'vm.cause.crashing':
     'O sistema convidado, ou o programa que o executa, terminou com erro várias vezes seguidas.',
@@ -16,17 +16,17 @@ export const vmExplanation: Translation<typeof english> = {
   'vm.cause.half_moved':
     'O disco estava a caminho de outro armazenamento quando a migração falhou.',
   'vm.cause.pending': 'Foi alterado algo que uma VM em execução não pode assumir.',
-  'vm.cause.no_memory': 'Nenhum host tem memória livre suficiente para ela.',
-  'vm.cause.no_cpu': 'Nenhum host tem CPU livre suficiente para ela.',
-  'vm.cause.no_scratch': 'Nenhum host tem espaço temporário livre suficiente para ela.',
-  'vm.cause.no_device': 'Nenhum host tem o dispositivo de que ela precisa.',
+  'vm.cause.no_memory': 'Nenhum host tem memória livre suficiente para a VM.',
+  'vm.cause.no_cpu': 'Nenhum host tem CPU livre suficiente para a VM.',
+  'vm.cause.no_scratch': 'Nenhum host tem espaço temporário livre suficiente para a VM.',
+  'vm.cause.no_device': 'Nenhum host tem o dispositivo de que a VM precisa.',
   'vm.cause.hosts_full': 'Todos os hosts já têm tantas VMs quanto podem.',
   'vm.cause.storage_unready':
-    'O armazenamento dela não está pronto ou não é alcançado por nenhum host com espaço para ela.',
+    'O armazenamento da VM não está pronto ou não é alcançado por nenhum host com espaço.',
   'vm.cause.no_match': 'Nenhum host atende ao que a VM exige.',
   'vm.cause.hosts_closed':
     'Todos os hosts estão fechados para novas VMs, por exemplo para manutenção.',
-  'vm.cause.no_host': 'Nenhum host pode recebê-la.',
+  'vm.cause.no_host': 'Nenhum host pode receber a VM.',
   'vm.cause.quota_memory': 'O seu tenant não pode usar mais memória.',
   'vm.cause.quota_cpu': 'O seu tenant não pode usar mais CPU.',
   'vm.cause.quota_storage': 'O seu tenant não pode usar mais armazenamento.',
@@ -36,8 +36,9 @@ export const vmExplanation: Translation<typeof english> = {
   'vm.cause.image_certificate': 'O servidor da imagem não consegue provar quem é.',
   'vm.cause.image_server': 'O servidor da imagem não pode ser alcançado.',
   'vm.cause.image_forbidden': 'O servidor da imagem não a entrega sem permissão.',
-  'vm.cause.image_missing': 'Não há imagem no endereço indicado.',
-  'vm.cause.image': 'A imagem não existe no endereço indicado, ou o servidor não a entrega.',
+  'vm.cause.image_missing': 'A referência ou URL da imagem não leva a nenhuma imagem.',
+  'vm.cause.image':
+    'A referência ou URL não leva a nenhuma imagem, ou o servidor da imagem nega o acesso.',
   'vm.cause.disk_small': 'O disco é menor do que o que deve ir para ele.',
   'vm.cause.disk_storage_full': 'O armazenamento da plataforma está cheio.',
   'vm.cause.disk_class':
@@ -54,7 +55,8 @@ export const vmExplanation: Translation<typeof english> = {
     'Pergunte ao operador o que aconteceu. Se os discos se foram com ela, exclua a VM e implante-a de novo.',
   'vm.next.silent_host':
     'Aguarde: a VM volta junto com o host, ou é ligada em outro se ele for dado como perdido.',
-  'vm.next.unknown': 'Aguarde um minuto. Se continuar assim, informe o nome da VM ao operador.',
+  'vm.next.unknown':
+    'Aguarde um minuto. Se o estado continuar desconhecido, informe o nome da VM ao operador.',
   'vm.next.disk_missing':
     'Desanexe o disco que falta e ligue a VM de novo; restaure o disco de um snapshot se precisar do que havia nele.',
   'vm.next.refused':
@@ -67,22 +69,23 @@ export const vmExplanation: Translation<typeof english> = {
   'vm.next.smaller':
     'Escolha um tamanho menor, desligue outras VMs ou peça mais espaço ao operador.',
   'vm.next.other_offering': 'Fale com o operador ou escolha outra oferta de serviço.',
-  'vm.next.tell_operator': 'Aguarde alguns minutos. Se continuar assim, avise o operador.',
-  'vm.next.until_opened': 'Aguarde até que o operador os abra de novo; a VM então liga sozinha.',
-  'vm.next.until_room': 'Aguarde alguns minutos: ela liga sozinha assim que houver espaço.',
+  'vm.next.tell_operator': 'Aguarde alguns minutos. Se nada mudar, avise o operador.',
+  'vm.next.until_opened': 'Aguarde até que o operador abra hosts de novo; a VM então liga sozinha.',
+  'vm.next.until_room': 'Aguarde alguns minutos: a VM liga sozinha assim que houver espaço.',
   'vm.next.free_quota':
     'Exclua ou desligue o que não precisa, ou peça ao operador um limite maior.',
-  'vm.next.other_template': 'Escolha outro template ou peça que este seja corrigido.',
+  'vm.next.other_template':
+    'Exclua a VM e implante-a de outro template, ou deste depois que a imagem for corrigida.',
   'vm.next.retried_address':
-    'É tentado de novo automaticamente. Se continuar assim, verifique o endereço da imagem no template.',
+    'Aguarde alguns minutos: o download é repetido automaticamente. Se ainda falhar, corrija a imagem no template, exclua a VM e implante-a de novo.',
   'vm.next.retried_image':
-    'É tentado de novo automaticamente. Verifique o endereço da imagem no template.',
+    'O download é repetido automaticamente. Verifique a imagem no template; depois de uma correção, exclua a VM e implante-a de novo.',
   'vm.next.larger_disk': 'Exclua a VM e implante-a de novo com um disco maior.',
   'vm.next.make_room':
-    'Peça ao operador que libere espaço; depois é tentado de novo automaticamente.',
+    'Peça ao operador que libere espaço; a importação é então repetida automaticamente.',
   'vm.next.other_storage': 'Exclua a VM e implante-a de novo em outro tipo de armazenamento.',
   'vm.next.check_image':
-    'Aguarde alguns minutos. Se continuar assim, verifique a imagem do template.',
+    'Aguarde alguns minutos. Se a importação ainda falhar, verifique a imagem do template.',
   'vm.crash_loop.summary': 'A VM para a cada vez que é ligada.',
   'vm.deleted_outside.summary': 'Alguém está excluindo a VM por fora desta plataforma.',
   'vm.deploy_failed.summary': 'A VM não pôde ser implantada.',

@@ -30,14 +30,15 @@ export const vmSnapshot: Translation<typeof english> = {
     'A rede {network} do snapshot não existe mais; repita com identity.mac e identity.ip como renew e escolha outras redes.',
   'vm_snapshot.vm_is_on':
     'A VM {name} não está desligada; desligue-a primeiro ou peça a restauração com stop: true.',
-  'vm_snapshot.of_other_vm': 'é de outra VM que não {vm}',
+  'vm_snapshot.of_other_vm': 'é um snapshot de outra VM; escolha um snapshot da VM {vm}',
   'vm_snapshot.networks_kept':
     'deve ficar de fora onde MACs ou endereços são mantidos: as placas de rede são então as do snapshot',
   'vm_snapshot.no_address_kept':
     'deve ser novo: a VM só tinha o endereço da rede da plataforma, que é dado de novo a cada uma',
   'vm_snapshot.windows_identity':
     'deve manter nome de host, id da máquina e chaves do host: o próprio Windows os renova, com o sysprep',
-  'vm_snapshot.cloud_init_unusable': 'tem um texto de cloud-init com erro: {problem}',
+  'vm_snapshot.cloud_init_unusable':
+    'não pode ser clonado, porque os dados de cloud-init da VM têm um problema ({problem}); crie uma VM nova de um template ou restaure a VM do snapshot',
   'vm_snapshot.vm_deleted_early':
     'A VM foi excluída antes deste snapshot ser feito, por isso ele não tem conteúdo; exclua o snapshot.',
   'vm_snapshot.not_in_time':

@@ -49,7 +49,8 @@ export const vm: Translation<typeof english> = {
   'vm.iso_boot_not_persistent': 'deve ser persistente: o que é instalado de um ISO tem de ficar',
   'vm.image_required': 'é obrigatório onde nenhuma imagem é indicada',
   'vm.offering_withdrawn': 'cita {offering}, que não é mais oferecida; escolha outra',
-  'vm.port_without_nic': 'precisa de uma placa na rede da plataforma, aonde a porta leva',
+  'vm.port_without_nic':
+    'precisa de uma placa na rede do cluster, aonde a porta leva; deixe de fora podNetwork: false, ou este campo',
   'vm.log_boot': 'deve ser 0 para o mais novo, ou até -{most} para um anterior',
   'vm.logs_limited': 'Você já segue {most} logs de VMs, que é o máximo; feche um primeiro.',
   'vm.log_lost': 'A conexão com o log da VM caiu; siga o log de novo.',
@@ -58,11 +59,13 @@ export const vm: Translation<typeof english> = {
   'vm.changed_meanwhile':
     'A VM desligou ou religou nesse meio-tempo; veja como ela está agora e peça de novo.',
   'vm.order_refused':
-    'O cluster recusou iniciar, desligar, reiniciar, pausar ou retomar a VM; fale com o operador.',
-  'vm.make_refused': 'A plataforma recusou criar esta VM; fale com o operador.',
+    'O cluster recusou iniciar, desligar, reiniciar, pausar ou retomar a VM; fale com o operador; o log do Berth tem o motivo.',
+  'vm.make_refused':
+    'O cluster recusou criar esta VM; fale com o operador; o log do Berth tem o motivo.',
   'vm.change_refused':
-    'O cluster recusou esta alteração da VM, que mantém as configurações anteriores; fale com o operador.',
-  'vm.restore_refused': 'A plataforma recusou trazer a VM de volta; fale com o operador.',
+    'O cluster recusou esta alteração da VM, que mantém as configurações anteriores; fale com o operador; o log do Berth tem o motivo.',
+  'vm.restore_refused':
+    'O cluster recusou restaurar a VM; fale com o operador; o log do Berth tem o motivo.',
   'vm.name_in_use':
     'Outra coisa na plataforma já usa este nome; exclua a VM e implante-a com outro nome.',
   'vm.no_room':
@@ -70,7 +73,7 @@ export const vm: Translation<typeof english> = {
   'vm.iso_missing':
     'O ISO do template não está lá; importe-o de novo ou fale com o operador se ele vem com a plataforma.',
   'vm.rules_refused':
-    'O cluster recusou as regras destes grupos de segurança, e as anteriores ainda valem; fale com o operador.',
+    'O cluster recusou as regras destes grupos de segurança, e as anteriores ainda valem; fale com o operador; o log do Berth tem o motivo.',
   'vm.notice_problem': '{name} está com um problema',
   'vm.notice_state': '{name} está {state}',
   'vm.notice_message': 'A VM {name} está {state}.',

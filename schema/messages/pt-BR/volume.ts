@@ -32,13 +32,14 @@ export const volume: Translation<typeof english> = {
   'volume.never_shrinks': 'deve ser ao menos {least}: um volume cresce e nunca encolhe',
   'volume.is_root_disk': 'é o disco de boot da VM, que fica nela a vida toda; exclua a VM',
   'volume.is_iso': 'é o ISO de que a VM é instalada; ejete-o (ejectVmIso)',
-  'volume.is_cloud_init': 'é de onde o convidado é configurado a cada início, e fica na VM',
+  'volume.is_cloud_init': 'é o disco de cloud-init, que cada início da VM lê; ele fica anexado',
   'volume.name_in_use': 'Outro objeto no cluster tem o nome interno deste volume; crie outro.',
   'volume.storage_refused':
     'O armazenamento não pôde criar este volume; crie-o em outra classe de armazenamento ou fale com o operador.',
-  'volume.make_refused': 'A plataforma recusou criar este volume; fale com o operador.',
+  'volume.make_refused':
+    'O cluster recusou criar este volume; fale com o operador; o log do Berth tem o motivo.',
   'volume.growth_refused':
-    'O cluster recusou expandir este volume, e o tamanho não muda; fale com o operador.',
+    'O cluster recusou expandir este volume, e o tamanho não muda; fale com o operador; o log do Berth tem o motivo.',
   'volume.vm_gone':
     'A VM foi excluída ou não pôde ser criada, por isso o volume não está anexado; anexe-o a outra VM.',
   'volume.removed_outside':
@@ -46,17 +47,18 @@ export const volume: Translation<typeof english> = {
   'volume.class_unusable.summary': 'O tipo de armazenamento escolhido não comporta este volume.',
   'volume.class_unusable.nextStep': 'Exclua o volume e crie-o com outra classe de armazenamento.',
   'volume.failed.summary': 'Não foi possível criar o volume; nada dele existe.',
-  'volume.failed.nextStep': 'Veja o motivo na operação, exclua-o e crie-o de novo.',
+  'volume.failed.nextStep':
+    'Veja o motivo na operação do volume, exclua o volume e crie-o de novo.',
   'volume.first_use.summary':
     'O volume ocupa espaço quando é anexado pela primeira vez, como quer a sua classe de armazenamento.',
   'volume.first_use.nextStep':
-    'Nada: anexe-o quando precisar. Até lá ele não pode ser expandido, e não há do que fazer snapshot.',
+    'Anexe o volume quando precisar. Até lá ele não pode ser expandido, e não há do que fazer snapshot.',
   'volume.guest_lacks_it.summary': 'A VM ainda não tem o volume.',
   'volume.guest_lacks_it.nextStep':
-    'Aguarde um momento. Se continuar assim, desanexe-o e anexe-o de novo com a VM desligada.',
+    'Aguarde um momento. Se a VM ainda não tiver o volume, desanexe-o e anexe-o de novo com a VM desligada.',
   'volume.guest_holds_it.summary': 'A VM ainda está com o volume.',
   'volume.guest_holds_it.nextStep':
-    'Desmonte-o no convidado e aguarde um momento. Desligar a VM sempre o libera.',
+    'Desmonte o volume no convidado e aguarde um momento. Desligar a VM sempre o libera.',
   'volume.lost.summary': 'O volume foi removido por fora desta plataforma.',
   'volume.lost.nextStep':
     'Pergunte ao operador o que aconteceu. Exclua o volume aqui; um snapshot dele pode ser restaurado em um novo.',
@@ -65,8 +67,8 @@ export const volume: Translation<typeof english> = {
     'Exclua volumes de que não precisa ou peça ao operador um limite maior.',
   'volume.resize_waits.summary': 'O armazenamento ainda não expandiu o volume.',
   'volume.resize_waits.nextStep':
-    'Aguarde. Se continuar assim, informe o nome do volume ao operador.',
+    'Aguarde. Se o volume não crescer, informe o nome dele ao operador.',
   'volume.storage_slow.summary': 'O armazenamento não tem espaço para o volume no momento.',
   'volume.storage_slow.nextStep':
-    'É tentado de novo automaticamente. Se continuar assim, fale com o operador.',
+    'Aguarde: o armazenamento tenta de novo automaticamente. Se o volume ainda não for criado, fale com o operador.',
 }

@@ -18,5 +18,6 @@ export const vpc: Translation<typeof english> = {
   'vpc.too_small': 'deve ser um /{prefix} ou maior',
   'vpc.name_in_use':
     'Outro objeto no cluster tem o nome interno desta VPC; crie-a de novo ou fale com o operador.',
-  'vpc.refused': 'O cluster recusou criar o namespace desta VPC; fale com o operador.',
+  'vpc.refused':
+    'O cluster recusou criar o namespace desta VPC; fale com o operador; o log do Berth tem o motivo.',
 }

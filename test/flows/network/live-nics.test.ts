@@ -132,7 +132,7 @@ describe('NICs of a running VM', () => {
       expect(guest.text()).not.toContain(vm.nics[1].mac)
       expect((await actions.nicsOf(vm.id))[1]).toMatchObject({
         state: 'leaving',
-        stateReason: expect.stringContaining('has let go'),
+        stateReason: expect.stringContaining('has released the NIC'),
       })
       isLeaving.push(...(await addressesIn(id)).map(({ leaving }) => leaving))
       expect(await vmOf(vm.id)).toEqual({ state: 'Running', restartRequired: false })

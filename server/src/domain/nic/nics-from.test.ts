@@ -61,7 +61,7 @@ test.each([
     observed: [onlyInPod],
     state: 'waiting',
     seenAddress: null,
-    reason: 'could not be done in time',
+    reason: 'did not succeed in time',
   },
   {
     because: 'it could not be attached at runtime',
@@ -98,7 +98,7 @@ test.each([
     isLive: true,
     row: { isLeaving: true },
     state: 'leaving',
-    reason: 'has let go of it',
+    reason: 'has released the NIC',
   },
 ] as const)(
   'a NIC is $state with address $seenAddress when $because',

@@ -17,29 +17,30 @@ export function requireDiskSize(
   return value
 }
 
-const maxUserDataBytes = 16 * 1024
+const maxUserDataKi = 16
 // Matches all control characters except tab, line feed and carriage return. Cloud-init reads text,
 // so other control characters come from a mistake.
-const unprintable = /[^\P{Cc}\t\n\r]/u
+const unprintable = /(?![\t\n\r])\p{Cc}/u
 
 /** Validates the user data that cloud-init applies at first boot; null when there is none. */
 export function requireUserData(
   text: string | null | undefined,
-  path = 'cloudInitUserData',
+  field = 'cloudInitUserData',
 ): string | null {
   if (!text || text.trim() === '') return null
   if (!text.isWellFormed() || unprintable.test(text))
-    throw invalid(path, messageOf('field.control_characters'))
-  if (Buffer.byteLength(text, 'utf8') > maxUserDataBytes)
-    throw invalid(path, messageOf('field.at_most_ki'))
+    throw invalid(field, messageOf('field.control_characters'))
+  if (Buffer.byteLength(text, 'utf8') > maxUserDataKi * 1024)
+    throw invalid(field, messageOf('field.at_most_ki', { most: maxUserDataKi }))
   return text
 }
 
-const className = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/
+const storageClassName = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/
 
 /** Validates the name of a storage class; null means the default class of the cluster. */
 export function requireStorageClass(text: string | null | undefined): string | null {
   if (!text) return null
-  if (!className.test(text)) throw invalid('storageClass', messageOf('field.storage_class_name'))
+  if (!storageClassName.test(text))
+    throw invalid('storageClass', messageOf('field.storage_class_name'))
   return text
 }

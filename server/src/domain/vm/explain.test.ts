@@ -154,7 +154,7 @@ const cases: readonly Case[] = [
       because('Error', 'Unable to connect to http data source: expected status code 200, got 404'),
     ),
     is: 'disk_failed',
-    mentions: /no image at/,
+    mentions: /no image/,
     because: 'an import retries without end',
   },
   {
