@@ -29,6 +29,11 @@ const pageSize = 500
  */
 const burstMs = 25
 
+const liveUpdatesWait = {
+  effect: 'live updates wait; Berth reads the log again within 6 s',
+  remedy: 'none, unless failures grows: check PostgreSQL',
+}
+
 /**
  * Follows the end of the change log. It reads new changes on each doorbell, and every second in
  * case the doorbell is disconnected.
@@ -70,12 +75,7 @@ export async function startTail({
         failures = 0
       } catch (error) {
         failures += 1
-        log.warn('change_log.read_failed', {
-          error,
-          failures,
-          effect: 'live updates wait; Berth reads the log again within 6 s',
-          remedy: 'none, unless failures grows: check PostgreSQL',
-        })
+        log.warn('change_log.read_failed', { error, failures, ...liveUpdatesWait })
       }
       readAtMs = clock.elapsedMs()
       const waitMs =

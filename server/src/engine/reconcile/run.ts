@@ -147,7 +147,7 @@ async function settleFailure(
     error,
     retryInMs,
     effect: 'the object does not reach its desired state yet; Berth tries again',
-    remedy: outage ? 'check the cluster if it repeats' : `none before attempt ${maxAttempts}`,
+    remedy: `none, unless it repeats: read the error; the last attempt is ${maxAttempts}`,
   })
   await work.fail(lease, {
     error: text,
