@@ -1,16 +1,14 @@
 /**
- * The arrows of ARCHITECTURE.md as data; `arrows.ts` turns each row into a rule. To add a layer or
- * give a package an owner, add a row. A path is a folder (`server/src/store`) or a file without its
- * extension (`server/src/edge/viewer`, which may also be a folder).
+ * The allowed imports of ARCHITECTURE.md as data; `arrows.ts` turns each row into a rule. To add a
+ * layer or give a package an owner, add a row. A path is a folder (`server/src/store`) or a file
+ * without its extension (`server/src/edge/session/viewer`).
  */
 export interface Layer {
   readonly path: string
   /** The only paths of this repository that it may import, apart from itself. */
   readonly may: readonly string[]
-  /** False when neither packages nor Node modules are allowed. */
+  /** False when neither packages nor modules of Node.js (`node:fs`) may be imported. */
   readonly packages?: false
-  /** True when the row covers only the files directly in the folder. */
-  readonly direct?: true
 }
 
 export interface Boundary {
@@ -27,8 +25,8 @@ export interface Owner {
 const src = (...names: readonly string[]) => names.map((name) => `server/src/${name}`)
 
 /**
- * The folders of the console below `app`, from the lowest to the highest. Each may import those
- * before it. `app` may import all of them, so it needs no row.
+ * The folders of the console from the lowest to the highest. Each may import those before it. `app`
+ * is the highest and may import all of them, so it needs no row.
  */
 const webFolders = [
   'runtime',
@@ -42,9 +40,9 @@ const webFolders = [
   'pages',
 ].map((name) => `web/src/${name}`)
 
-const webLayers: readonly Layer[] = webFolders.map((path, at) => ({
+const webLayers: readonly Layer[] = webFolders.map((path, index) => ({
   path,
-  may: [...webFolders.slice(0, at), 'schema'],
+  may: [...webFolders.slice(0, index), 'schema'],
 }))
 
 const engine = (...names: readonly string[]) => names.map((name) => `server/src/engine/${name}`)
@@ -52,7 +50,7 @@ const engine = (...names: readonly string[]) => names.map((name) => `server/src/
 export const layers: readonly Layer[] = [
   { path: 'server/src/runtime', may: [] },
   // The engine knows no noun: its parts import only the runtime and each other.
-  // A message is a key of the catalogue, which server and console share.
+  // `model` also imports the catalogue of messages, which server and console share.
   { path: 'server/src/engine/model', may: ['schema/messages'], packages: false },
   { path: 'server/src/engine/database', may: [...engine('model'), ...src('runtime')] },
   { path: 'server/src/engine/postgres', may: src('runtime') },
@@ -140,8 +138,8 @@ export const boundaries: readonly Boundary[] = [
 ]
 
 /**
- * Inside `server/src` only the owner may import the package. Tests are exempt, and type imports
- * count.
+ * Inside `server/src` only the owner may import the package, even for its types. Tests may import
+ * every package.
  */
 export const owners: readonly Owner[] = [
   { package: '@mikro-orm/*', owners: [...engine('database'), ...src('store')] },
@@ -171,8 +169,8 @@ export const owners: readonly Owner[] = [
 ]
 
 /**
- * Folders whose imports must not lead back to them: each folder directly below `roots` with all its
- * content, and each single folder below `deepRoots`.
+ * Imports between folders must not form a cycle. Below `roots`, a folder counts with all that is in
+ * it; below `deepRoots`, each nested folder counts by itself.
  */
 export const acyclicFolders = { roots: ['server/sandbox', 'server/src'], deepRoots: ['web/src'] }
 

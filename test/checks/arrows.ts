@@ -47,14 +47,13 @@ export function rules(): IForbiddenRuleType[] {
 }
 
 export const ruleName = {
-  layer: ({ path, direct }: Pick<Layer, 'path' | 'direct'>): string =>
-    `arrows of ${path}${direct ? '/*' : ''}`,
+  layer: ({ path }: Pick<Layer, 'path'>): string => `arrows of ${path}`,
   boundary: ({ path }: Pick<Layer, 'path'>): string => `boundary of ${path}`,
   owner: (owner: Pick<Owner, 'package'>): string => `owner of ${owner.package}`,
 }
 
 function layerRule(layer: Layer): IForbiddenRuleType {
-  const self = layer.direct ? `^${layer.path}/[^/]+$` : inside(layer.path)
+  const self = inside(layer.path)
   const allowed = [self, ...layer.may.map(inside)]
   const elsewhere = layer.packages === false ? {} : { path: '^(server|web|test|schema)/' }
   const ownPackages = layer.packages === false ? [] : ['(^|/)node_modules/']

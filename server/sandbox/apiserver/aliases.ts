@@ -3,11 +3,12 @@ import { type Answer, type Call } from './request.ts'
 import { apiVersionOf } from '../objects/resource.ts'
 import { type KubeObject } from '../objects/types.ts'
 
-type Named = Pick<Call, 'alias' | 'resource'>
+/** A call by an alias: another version or group under which a stored kind is also served. */
+type AliasCall = Pick<Call, 'alias' | 'resource'>
 
 /**
- * Converts the request body to the stored version. Versions of one group differ only in
- * `apiVersion`; kinds in another group also have other field names.
+ * Converts the request body to the stored version. The served versions of one group differ only in
+ * `apiVersion`. An alias in another group also has other names of fields.
  */
 export function toStoredVersion(
   call: Pick<Call, 'alias' | 'resource' | 'request'>,
@@ -16,16 +17,19 @@ export function toStoredVersion(
   const { alias, resource } = call
   if (!alias) return body
   if (alias.renamed) return withStoredNames({ ...call, alias }, body)
-  const [named, own] = [apiVersionOf(resource, alias), apiVersionOf(resource)]
+  const [requested, stored] = [apiVersionOf(resource, alias), apiVersionOf(resource)]
   return Buffer.from(
     body
       .toString('utf8')
-      .replace(new RegExp(`("?apiVersion"?:\\s*"?)${named.replaceAll('.', '\\.')}`), `$1${own}`),
+      .replace(
+        new RegExp(`("?apiVersion"?:\\s*"?)${requested.replaceAll('.', '\\.')}`),
+        `$1${stored}`,
+      ),
   )
 }
 
 /** Converts a stored object to the requested version. */
-export function toRequestedVersion({ alias, resource }: Named, object: KubeObject): KubeObject {
+export function toRequestedVersion({ alias, resource }: AliasCall, object: KubeObject): KubeObject {
   if (!alias) return object
   const { kind, metadata, ...fields } = object
   const apiVersion = apiVersionOf(resource, alias)
@@ -35,7 +39,7 @@ export function toRequestedVersion({ alias, resource }: Named, object: KubeObjec
 }
 
 /** Adds the deprecation warning of the requested version to the answer, if there is one. */
-export function withAliasWarning({ alias }: Named, answer: Answer | null): Answer | null {
+export function withAliasWarning({ alias }: AliasCall, answer: Answer | null): Answer | null {
   if (!answer || alias?.warning === undefined) return answer
   return { ...answer, warnings: [`299 - "${alias.warning}"`, ...(answer.warnings ?? [])] }
 }

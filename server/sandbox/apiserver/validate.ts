@@ -40,8 +40,8 @@ export const objectCauses = (
 ]
 
 /**
- * Returns a warning for each added finalizer without a domain. Custom kinds accept any finalizer
- * name.
+ * Returns a warning for each new finalizer of a custom kind that has no domain and path (`/`). The
+ * built-in kinds refuse such names.
  */
 export function finalizerWarnings(
   resource: Resource,
@@ -50,16 +50,16 @@ export function finalizerWarnings(
 ): string[] {
   if (!resource.custom) return []
   const known = [...standardFinalizers, ...(old?.metadata.finalizers ?? [])]
-  const poor = (object.metadata.finalizers ?? [])
+  const unqualified = (object.metadata.finalizers ?? [])
     .filter((name) => !name.includes('/') && !known.includes(name))
     .sort()
-  return poor.map(
+  return unqualified.map(
     (name) =>
-      `299 - ${JSON.stringify(`metadata.finalizers: ${JSON.stringify(name)}: ${poorFinalizer}`)}`,
+      `299 - ${JSON.stringify(`metadata.finalizers: ${JSON.stringify(name)}: ${preferQualifiedName}`)}`,
   )
 }
 
-const poorFinalizer =
+const preferQualifiedName =
   'prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers'
 
 /** Validates the metadata, which all kinds share. */
@@ -162,7 +162,7 @@ function finalizerCauses(finalizers: readonly string[]): Cause[] {
   )
 }
 
-/** Custom kinds repeat this check, and the response has the error twice. */
+/** Kubernetes checks this twice for custom kinds, so its response has the error twice. */
 function addedFinalizerCauses(resource: Resource, object: KubeObject, old: KubeObject): Cause[] {
   if (old.metadata.deletionTimestamp === undefined) return []
   const known = old.metadata.finalizers ?? []

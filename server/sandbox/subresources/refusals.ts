@@ -1,7 +1,7 @@
 import { type Answer } from '../apiserver/request.ts'
 import { ApiError, refuse } from '../objects/status.ts'
 
-/** virt-api names kinds in the singular. */
+/** The errors of virt-api name kinds in the singular. */
 export type Kind = 'virtualmachine' | 'virtualmachineinstance'
 
 /** The object that a request names; it may not exist. */

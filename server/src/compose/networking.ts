@@ -29,7 +29,7 @@ export function networkingOf(
     publicNetwork: publicNetworkOf(config),
     publicNetworkState,
     supportsFilters: () => capabilities.current()?.features.networkFilters.available ?? null,
-    nicHotplugObstacles: () => capabilities.current()?.nicHindrances ?? null,
+    nicHotplugObstacles: () => capabilities.current()?.nicObstacles ?? null,
     reserved: [
       ...takenBy('public', cidr === null ? [] : [cidr]),
       ...takenBy('pods', pods),

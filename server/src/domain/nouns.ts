@@ -25,7 +25,7 @@ export const operationKinds = {
   ...volumeOperations,
   ...volumeSnapshotOperations,
   ...vpcOperations,
-} as const satisfies Record<string, OperationPlan & { permission: Permission }>
+} as const satisfies Record<string, OperationPlan & { cancelPermission: Permission }>
 
 export type OperationKind = keyof typeof operationKinds
 

@@ -39,7 +39,7 @@ const tellDevelopers = 'report the text to the developers of Berth'
 
 /**
  * Apollo Server implements the protocol: methods, content types, CSRF, persisted documents, error
- * shapes. Documents run in an executor of Berth, which compiles each text once. The cache control
+ * shapes. Berth's own executor runs the documents and compiles each once. The cache control
  * plugin is off because it wraps every field and doubles the cost of a list.
  */
 export function apolloOn({
@@ -60,7 +60,7 @@ export function apolloOn({
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       executor({ schema, log, introspection }),
-      refusals(log),
+      errorResponses(log),
     ],
     formatError: (formatted, thrown) => formatError(formatted, thrown, introspection),
     logger: {
@@ -79,9 +79,8 @@ export function apolloOn({
 }
 
 /**
- * Runs the document instead of Apollo. It is a plugin and not a gateway: for a gateway Apollo
- * creates an object with its own accessors per request. V8 gives each a hidden class, and its
- * objects live until the next full collection.
+ * Berth runs the document itself, in a plugin. For a gateway, Apollo would create an object with
+ * accessors in each request, and V8 frees those late.
  */
 function executor({
   schema,
@@ -99,8 +98,7 @@ function executor({
             requestId: contextValue.requestId,
             includesMessages: request.http?.headers.has(messagesHeader) ?? false,
           }
-          // The operation is null when the document has several or none, which the types hide.
-          // Apollo writes the error for that case.
+          // A document without operation, or with several and no chosen name, is refused by Apollo.
           const operation = getOperationAST(document, request.operationName)
           if (!operation) return null
           if (operation.operation === OperationTypeNode.SUBSCRIPTION)
@@ -132,7 +130,7 @@ function responseTo(
     return { http, body: { kind: 'single', singleResult: { data: data ?? null, ...extensions } } }
   for (const error of errors) logUnexpected(log, error, errorOptions.requestId)
   const formatted = errors.map((error) => graphErrorFrom(error, errorOptions))
-  // Without data nothing ran: a variable has the wrong type.
+  // The executor leaves data out only when a variable has the wrong type, so nothing ran.
   if (data === undefined)
     return {
       http: { ...http, status: 400 },
@@ -146,11 +144,11 @@ function responseTo(
 }
 
 const overSocketOnly = (): GraphQLError =>
-  new GraphQLError('Subscriptions work only over the WebSocket of this address.', {
+  new GraphQLError('Subscriptions work only over a WebSocket, at the same URL.', {
     extensions: { code: 'query_refused' },
   })
 
-/** Apollo does not know the request id here; `refusals` adds it. */
+/** Apollo does not know the request id here; `errorResponses` adds it. */
 function formatError(
   formatted: GraphQLFormattedError,
   thrown: unknown,
@@ -169,7 +167,7 @@ function formatError(
  * Adds the request id to every error, sets a status that proxies and scripts can act on, and logs
  * bugs in full.
  */
-function refusals(log: Log): ApolloServerPlugin<GraphRequest> {
+function errorResponses(log: Log): ApolloServerPlugin<GraphRequest> {
   return {
     requestDidStart: () =>
       Promise.resolve({

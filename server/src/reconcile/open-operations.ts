@@ -2,10 +2,10 @@ import { type FaultCode } from '../engine/model/fault.ts'
 import { advanceStep, beginStep, finishOperation, finishStep } from '../domain/operation/advance.ts'
 import {
   type Ending,
-  cancellation,
-  isCancelled,
+  cancelledByUser,
+  mustBeCancelled,
   isOverdue,
-  lateness,
+  timedOut,
 } from '../domain/operation/deadline.ts'
 import { type OperationKind, operationKinds } from '../domain/nouns.ts'
 import { isFinal } from '../domain/operation/lifecycle.ts'
@@ -150,8 +150,8 @@ export class OpenOperations {
 
   /** Ends operations that a user cancelled. Returns true when there was one. */
   cancel(): boolean {
-    const cancelled = this.#rows.filter(isCancelled)
-    for (const row of cancelled) this.#end(row, cancellation)
+    const cancelled = this.#rows.filter(mustBeCancelled)
+    for (const row of cancelled) this.#end(row, cancelledByUser)
     return cancelled.length > 0
   }
 
@@ -164,7 +164,7 @@ export class OpenOperations {
     const late = this.#rows.filter((row) => isOverdue(row, this.#now))
     for (const row of late) {
       if (wasUnattended) this.#postpone(row)
-      else this.#end(row, lateness)
+      else this.#end(row, timedOut)
     }
     // The kinds of rows are those of the registry.
     return wasUnattended ? [] : late.map(({ kind }) => kind as OperationKind)

@@ -38,9 +38,9 @@ function arrowsSection(): string {
   ].join('\n')
 }
 
-function importsOf({ may, packages, direct }: Layer): string {
+function importsOf({ may, packages }: Layer): string {
   const paths = may.length === 0 ? 'nothing' : grouped(may)
-  return `${paths}${packages === false ? '; no package' : ''}${direct ? ' (direct files)' : ''}`
+  return `${paths}${packages === false ? '; no package' : ''}`
 }
 
 /** Groups paths by their parent folder: `engine/{database,model}`. */

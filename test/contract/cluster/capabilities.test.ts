@@ -151,8 +151,8 @@ test('attachment policies count as available only when each policy and each bind
 test('NICs can be attached to running VMs when KubeVirt live-migrates them, and detached since 1.4', async () => {
   const kubevirts = '/apis/kubevirt.io/v1/kubevirts'
   const liveNicsWith = async (changed: Answers) => {
-    const { features, nicHindrances } = await capabilitiesWith(changed)
-    return { feature: features.liveNics, ...nicHindrances }
+    const { features, nicObstacles } = await capabilitiesWith(changed)
+    return { feature: features.liveNics, ...nicObstacles }
   }
   expect(await liveNicsWith({})).toEqual({ feature: yes, attach: null, detach: null })
   expect(await liveNicsWith({ '/api/v1/nodes': list(named('node-0', {})) })).toEqual({

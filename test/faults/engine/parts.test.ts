@@ -15,7 +15,7 @@ import {
   finishOperation,
   finishStep,
 } from '../../../server/src/domain/operation/advance.ts'
-import { isCancelled, isOverdue } from '../../../server/src/domain/operation/deadline.ts'
+import { mustBeCancelled, isOverdue } from '../../../server/src/domain/operation/deadline.ts'
 import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { operationKinds, allChangeKinds } from '../../../server/src/domain/nouns.ts'
 import {
@@ -42,17 +42,17 @@ describe('leadership', () => {
   test('a former leader that was paused writes nothing after another leader took over', async () => {
     await using world = await anEngineWorld()
     const fenced = vi.fn()
-    const paused = openLeadership({ pool: world.pool, termMs: 50, onFenced: fenced })
+    const paused = openLeadership({ pool: world.pool, termMs: 50, onRefused: fenced })
     const eager = openLeadership({ pool: world.pool, termMs: 60_000 })
-    const old = await paused.lead('sweep', 'a')
+    const old = await paused.acquire('sweep', 'a')
     const current = await vi.waitFor(async () => {
-      const term = await eager.lead('sweep', 'b')
+      const term = await eager.acquire('sweep', 'b')
       expect(term).not.toBeNull()
       return term
     }, within)
     if (!old || !current) throw new TypeError('both replicas must have led')
     expect(BigInt(current.epoch)).toBeGreaterThan(BigInt(old.epoch))
-    expect(await paused.lead('sweep', 'a')).toBeNull()
+    expect(await paused.acquire('sweep', 'a')).toBeNull()
     expect(await paused.extend(old)).toBe(false)
     await paused.resign(old)
     const write = (by: typeof paused, term: typeof old) =>
@@ -69,7 +69,7 @@ describe('leadership', () => {
 
     await eager.resign(current)
     const again = openLeadership({ pool: world.pool, termMs: 60_000 })
-    expect(await again.lead('sweep', 'a')).not.toBeNull()
+    expect(await again.acquire('sweep', 'a')).not.toBeNull()
     await expect(write(paused, old), 'a term from before another leader').rejects.toBeInstanceOf(
       LeadershipLost,
     )
@@ -330,7 +330,7 @@ describe('operations', () => {
         cancellable: true,
         cancelRequestedAt: 'cancel' in rest ? at : null,
       }
-      expect([isOverdue(operation, now), isCancelled(operation)]).toEqual(ends)
+      expect([isOverdue(operation, now), mustBeCancelled(operation)]).toEqual(ends)
     },
   )
 

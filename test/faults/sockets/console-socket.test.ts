@@ -91,7 +91,7 @@ async function harnessFor(
     return Promise.resolve({
       userId: 'u',
       tenantId: 't',
-      slot: 'serial 1',
+      consoleKey: 'serial 1',
       open: () => Promise.resolve(guest),
       checkCredential: () => Promise.resolve('good'),
       endReason: () => Promise.resolve('lost'),
@@ -189,7 +189,7 @@ test('an idle console is closed, and a busy one stays open', async () => {
   const [idle, busy] = [silent(), silent()]
   let slot = 0
   const { enter } = await harnessFor(
-    () => ({ guest: slot === 0 ? idle : busy, slot: `serial ${slot++}` }),
+    () => ({ guest: slot === 0 ? idle : busy, consoleKey: `serial ${slot++}` }),
     { pingMs: 20, idleMs: 400 },
   )
   const peer = await enter()
@@ -212,7 +212,7 @@ test('a client that has lost its permission is disconnected with the reason', as
     const check = checks[slot % 3] ?? 'good'
     return {
       guest: silent(),
-      slot: `serial ${slot++}`,
+      consoleKey: `serial ${slot++}`,
       checkCredential: () => Promise.resolve(check),
     }
   })

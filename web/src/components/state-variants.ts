@@ -7,13 +7,13 @@ import type { PlainMessage } from '../i18n/active-locale.ts'
 export interface StateVariant {
   label: PlainMessage
   tone: Tone
-  active?: boolean
+  inProgress?: boolean
 }
 
 /** Every state has a label and a tone. A new state of the schema does not compile without them. */
 export const operationVariants: Record<OperationRow['state'], StateVariant> = {
-  pending: { label: 'Waiting', tone: 'idle', active: true },
-  running: { label: 'Running', tone: 'info', active: true },
+  pending: { label: 'Waiting', tone: 'idle', inProgress: true },
+  running: { label: 'Running', tone: 'info', inProgress: true },
   succeeded: { label: 'Done', tone: 'good' },
   failed: { label: 'Failed', tone: 'bad' },
   cancelled: { label: 'Cancelled', tone: 'idle' },
@@ -22,22 +22,22 @@ export const operationVariants: Record<OperationRow['state'], StateVariant> = {
 
 export const tenantVariants: Record<TenantRow['state'], StateVariant> = {
   active: { label: 'Active', tone: 'good' },
-  creating: { label: 'Creating', tone: 'info', active: true },
-  deleting: { label: 'Deleting', tone: 'warn', active: true },
+  creating: { label: 'Creating', tone: 'info', inProgress: true },
+  deleting: { label: 'Deleting', tone: 'warn', inProgress: true },
   failed: { label: 'Failed', tone: 'bad' },
 }
 
 export const vmVariants: Record<VmState, StateVariant> = {
-  Pending: { label: 'Waiting', tone: 'idle', active: true },
-  Provisioning: { label: 'Provisioning', tone: 'info', active: true },
-  Starting: { label: 'Starting', tone: 'info', active: true },
+  Pending: { label: 'Waiting', tone: 'idle', inProgress: true },
+  Provisioning: { label: 'Provisioning', tone: 'info', inProgress: true },
+  Starting: { label: 'Starting', tone: 'info', inProgress: true },
   Running: { label: 'Running', tone: 'good' },
   Paused: { label: 'Paused', tone: 'warn' },
-  Migrating: { label: 'Moving', tone: 'info', active: true },
-  Restarting: { label: 'Restarting', tone: 'info', active: true },
-  Stopping: { label: 'Stopping', tone: 'info', active: true },
+  Migrating: { label: 'Moving', tone: 'info', inProgress: true },
+  Restarting: { label: 'Restarting', tone: 'info', inProgress: true },
+  Stopping: { label: 'Stopping', tone: 'info', inProgress: true },
   Stopped: { label: 'Stopped', tone: 'idle' },
-  Deleting: { label: 'Deleting', tone: 'warn', active: true },
+  Deleting: { label: 'Deleting', tone: 'warn', inProgress: true },
   Error: { label: 'Error', tone: 'bad' },
   Unknown: { label: 'No answer', tone: 'warn' },
   Lost: { label: 'Lost', tone: 'bad' },

@@ -8,8 +8,8 @@ export const platform = {
   'Copy the namespace of {name}': 'Copiar o namespace de {name}',
   'Create tenant': 'Criar tenant',
   'Delete tenant': 'Excluir tenant',
-  'Each tenant is a world of its own: a namespace, its users, its networks, its limits.':
-    'Cada tenant é um mundo à parte: um namespace, os seus usuários, as suas redes, os seus limites.',
+  'Each tenant has its own namespace, users, networks and limits.':
+    'Cada tenant tem o seu próprio namespace, usuários, redes e limites.',
   'It gets a namespace, a default VPC and one administrator.':
     'Recebe um namespace, uma VPC padrão e um administrador.',
   'Its users, machines, disks, snapshots and networks go with it. This cannot be undone.':
@@ -30,7 +30,6 @@ export const platform = {
   'No limit': 'Sem limite',
   'No tenant matches': 'Nenhum tenant corresponde à busca',
   'No tenants yet': 'Ainda não há tenants',
-  'Only an active tenant can be acted in': 'Só é possível atuar em um tenant ativo',
   'Save limits': 'Salvar limites',
   'Search by name or slug': 'Buscar por nome ou slug',
   'Search tenants': 'Buscar tenants',
@@ -38,6 +37,7 @@ export const platform = {
   'The limits of {name} hold from now on.': 'Os limites de {name} valem a partir de agora.',
   'The most it may have of each. A field left empty is no limit; what it has already, it keeps.':
     'O máximo que pode ter de cada coisa. Campo vazio é sem limite; o que já tem, continua tendo.',
+  'The tenant is not active': 'O tenant não está ativo',
   'Try fewer letters, or the slug.': 'Tente com menos letras ou com o slug.',
   'Watch it being created': 'Acompanhar a criação',
   '{amount} in use': '{amount} em uso',

@@ -3,19 +3,22 @@ import { type Client } from '../client.ts'
 import { filled } from '../../objects/read.ts'
 
 const apiVersion = 'instancetype.kubevirt.io/v1beta1'
-const own = (name: string): string => `instancetype.kubevirt.io/${name}`
+const label = (name: string): string => `instancetype.kubevirt.io/${name}`
 const common = {
   'app.kubernetes.io/component': 'kubevirt',
   'app.kubernetes.io/managed-by': 'virt-operator',
-  [own('vendor')]: 'kubevirt.io',
-  [own('common-instancetypes-version')]: 'v1.7.0',
+  [label('vendor')]: 'kubevirt.io',
+  [label('common-instancetypes-version')]: 'v1.7.0',
 }
 
-/** Creates the most used instance types and preferences of KubeVirt's common-instancetypes. */
+/**
+ * Creates some of the instance types and preferences that virt-operator installs, for VMs that name
+ * them. Berth itself uses none.
+ */
 export function seedInstancetypes(client: Client): void {
   for (const object of [...sizes.flatMap(typesOf), ...preferences]) {
-    const kind = `${object.kind.toLowerCase()}s.instancetype.kubevirt.io`
-    if (!client.get(kind, undefined, object.metadata.name)) client.create(kind, object)
+    const resource = `${object.kind.toLowerCase()}s.instancetype.kubevirt.io`
+    if (!client.get(resource, undefined, object.metadata.name)) client.create(resource, object)
   }
 }
 
@@ -35,7 +38,7 @@ const sizes: readonly Size[] = [
 ]
 
 /**
- * The series: universal; overcommitted, where a node reserves half of the memory; dedicated CPUs.
+ * The series: universal; overcommitted, whose pods request half of the memory; dedicated CPUs.
  */
 const series = {
   u1: { cpu: {}, memory: {}, class: 'general.purpose' },
@@ -47,7 +50,7 @@ const series = {
   },
 }
 
-const typesOf = ([size, guest, memory]: Size): KubeObject[] =>
+const typesOf = ([size, vcpus, memory]: Size): KubeObject[] =>
   Object.entries(series).map(([name, each]) => ({
     apiVersion,
     kind: 'VirtualMachineClusterInstancetype',
@@ -55,14 +58,14 @@ const typesOf = ([size, guest, memory]: Size): KubeObject[] =>
       name: `${name}.${size}`,
       labels: {
         ...common,
-        [own('class')]: each.class,
-        [own('cpu')]: String(guest),
-        [own('memory')]: memory,
-        [own('size')]: size,
-        [own('version')]: '1',
+        [label('class')]: each.class,
+        [label('cpu')]: String(vcpus),
+        [label('memory')]: memory,
+        [label('size')]: size,
+        [label('version')]: '1',
       },
     },
-    spec: { cpu: { guest, ...each.cpu }, memory: { guest: memory, ...each.memory } },
+    spec: { cpu: { guest: vcpus, ...each.cpu }, memory: { guest: memory, ...each.memory } },
   }))
 
 interface PreferenceRow {
@@ -174,8 +177,7 @@ const preferenceRows: Readonly<Record<string, PreferenceRow>> = {
   'windows.2k25': windows(1, '2Gi', { hasTpm: true, devices: emulated }),
 }
 
-/** Preferences without requirements. */
-const unconditionalPreferences: Readonly<Record<string, JsonMap>> = {
+const preferencesWithoutRequirements: Readonly<Record<string, JsonMap>> = {
   linux: { devices: virtio },
   'linux.efi': { devices: virtio, ...insecureBoot },
 }
@@ -190,19 +192,19 @@ const preferenceOf = (
   metadata: {
     name,
     annotations: annotationsOf(name),
-    labels: { ...common, [own('os-type')]: os, ...labels },
+    labels: { ...common, [label('os-type')]: os, ...labels },
   },
   spec: { annotations: { 'vm.kubevirt.io/os': os }, ...spec },
 })
 
 const architectureLabels = (architecture: string): Record<string, string> => ({
-  [own('arch')]: architecture,
-  [own('preferred-architecture')]: architecture,
-  [own('required-architecture')]: architecture,
+  [label('arch')]: architecture,
+  [label('preferred-architecture')]: architecture,
+  [label('required-architecture')]: architecture,
 })
 
 const project = 'https://github.com/kubevirt/common-instancetypes'
-const installed = {
+const virtOperatorAnnotations = {
   'kubevirt.io/generation': '3',
   'kubevirt.io/install-strategy-identifier': 'e7c580c5d27f7e4f5a19973a8f8124be8a43cb65',
   'kubevirt.io/install-strategy-registry': 'quay.io/kubevirt',
@@ -212,6 +214,7 @@ const installed = {
 function annotationsOf(name: string): Record<string, string> {
   const [family = name] = name.split('.')
   const title = `${family.charAt(0).toUpperCase()}${family.slice(1)}`
+  // The quotes and line breaks in the URLs are those of common-instancetypes.
   const openshift = {
     'display-name': `${title}${preferenceRows[name]?.architecture === undefined ? '' : ' (amd64)'}`,
     'documentation-url': `"${project}"\n`,
@@ -223,7 +226,7 @@ function annotationsOf(name: string): Record<string, string> {
     value,
   ])
   return {
-    ...installed,
+    ...virtOperatorAnnotations,
     ...Object.fromEntries(prefixed),
     iconClass: `icon-${family}`,
     tags: `hidden,kubevirt,${family}`,
@@ -231,14 +234,14 @@ function annotationsOf(name: string): Record<string, string> {
 }
 
 const preferences: readonly KubeObject[] = [
-  ...Object.entries(unconditionalPreferences).map(([name, spec]) =>
+  ...Object.entries(preferencesWithoutRequirements).map(([name, spec]) =>
     preferenceOf(name, 'linux', { labels: {}, spec }),
   ),
   ...Object.entries(preferenceRows).map(([name, { os, vcpus, memory, architecture, spec }]) =>
     preferenceOf(name, os, {
       labels: {
-        [own('required-cpu')]: String(vcpus),
-        [own('required-memory')]: memory,
+        [label('required-cpu')]: String(vcpus),
+        [label('required-memory')]: memory,
         ...(architecture === undefined ? {} : architectureLabels(architecture)),
       },
       spec: {

@@ -1,4 +1,4 @@
-import { type Feature, available, missing } from './capabilities.ts'
+import { type Feature, available, unavailable } from './capabilities.ts'
 import { type NicHotplugObstacles } from '../../domain/nic/wait-reasons.ts'
 import { textsAt } from '../../engine/kube/field-at.ts'
 import { messageOf } from '../../engine/model/message.ts'
@@ -17,16 +17,16 @@ interface NicFacts {
  */
 export function assessNics({ kubevirt, minor, nodes }: NicFacts): {
   feature: Feature
-  hindrances: NicHotplugObstacles
+  obstacles: NicHotplugObstacles
 } {
   if (minor < 4)
-    return { feature: missing(tooOld), hindrances: { attach: 'platform', detach: 'platform' } }
+    return { feature: unavailable(tooOld), obstacles: { attach: 'platform', detach: 'platform' } }
   const methods = textsAt(kubevirt, 'spec', 'workloadUpdateStrategy', 'workloadUpdateMethods')
   if (!methods.includes('LiveMigrate'))
-    return { feature: missing(notMoved), hindrances: { attach: 'platform', detach: null } }
+    return { feature: unavailable(notMoved), obstacles: { attach: 'platform', detach: null } }
   if (nodes.length === 1)
-    return { feature: missing(oneNode), hindrances: { attach: 'one_host', detach: null } }
-  return { feature: available, hindrances: { attach: null, detach: null } }
+    return { feature: unavailable(oneNode), obstacles: { attach: 'one_host', detach: null } }
+  return { feature: available, obstacles: { attach: null, detach: null } }
 }
 
 const tooOld = messageOf('capability.nics_version')

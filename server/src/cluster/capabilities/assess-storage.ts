@@ -1,5 +1,10 @@
 import { type SnapshotClass } from '../../domain/storage-class/snapshot-class.ts'
-import { available, type Feature, missing, type StorageClassAbilities } from './capabilities.ts'
+import {
+  available,
+  type Feature,
+  unavailable,
+  type StorageClassCapabilities,
+} from './capabilities.ts'
 import { fieldAt, listAt, textAt, textsAt } from '../../engine/kube/field-at.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
@@ -28,7 +33,7 @@ export const assessSnapshotClass = (object: unknown): SnapshotClass => ({
 export function assessStorageClass(
   object: unknown,
   context: StorageContext,
-): StorageClassAbilities {
+): StorageClassCapabilities {
   const name = nameOf(object)
   const provisioner = textAt(object, 'provisioner') ?? ''
   const profile = context.profiles.find((each) => nameOf(each) === name)
@@ -44,7 +49,7 @@ export function assessStorageClass(
     expand:
       fieldAt(object, 'allowVolumeExpansion') === true
         ? available
-        : missing(messageOf('capability.no_expansion', { class: name })),
+        : unavailable(messageOf('capability.no_expansion', { class: name })),
     profileSnapshotClass: textAt(profile, 'status', 'snapshotClass'),
     liveMigrate: liveMigrateOf(storage),
     import: importOf(storage, context.hasCdi),
@@ -52,7 +57,7 @@ export function assessStorageClass(
   }
 }
 
-const cloneBy: Readonly<Record<string, StorageClassAbilities['cloneBy']>> = {
+const cloneBy: Readonly<Record<string, StorageClassCapabilities['cloneBy']>> = {
   'csi-clone': 'csi',
   snapshot: 'snapshot',
   copy: 'copy',
@@ -73,12 +78,12 @@ const accessModesOf = (profile: unknown): string[] => [
 function liveMigrateOf({ name, profile }: Storage): Feature {
   return accessModesOf(profile).includes('ReadWriteMany')
     ? available
-    : missing(messageOf('capability.not_shared', { class: name }))
+    : unavailable(messageOf('capability.not_shared', { class: name }))
 }
 
 function importOf({ name, profile }: Storage, hasCdi: boolean): Feature {
-  if (!hasCdi) return missing(messageOf('capability.no_cdi'))
+  if (!hasCdi) return unavailable(messageOf('capability.no_cdi'))
   return claimsOf(profile).length > 0
     ? available
-    : missing(messageOf('capability.unknown_class', { class: name }))
+    : unavailable(messageOf('capability.unknown_class', { class: name }))
 }

@@ -3,7 +3,7 @@ import {
   type Capabilities,
   type Feature,
   type FeatureName,
-  missing,
+  unavailable,
 } from './capabilities.ts'
 import { defaultVcpusPerCore } from '../../domain/cluster-capacity/cluster-capacity.ts'
 import { type NetworkDriver, mapDrivers, traitsOf } from '../../domain/network/driver.ts'
@@ -56,7 +56,7 @@ export function assess(facts: ClusterFacts): Capabilities {
       cdi: textAt(facts.cdi, 'status', 'observedVersion'),
     },
     features: featuresIn(facts, hotplugBy),
-    nicHindrances: nicsIn(facts).hindrances,
+    nicObstacles: nicsIn(facts).obstacles,
     vcpusPerCore: vcpusPerCoreIn(facts),
     guestState: guestStateIn(facts),
     hotplugBy,
@@ -77,13 +77,13 @@ function featuresIn(
   const withVms = (feature: Feature): Feature => (vms.available ? feature : vms)
   return {
     virtualMachines: vms,
-    liveHotplug: withVms(hotplugBy ? available : missing(messageOf('capability.no_hotplug'))),
+    liveHotplug: withVms(hotplugBy ? available : unavailable(messageOf('capability.no_hotplug'))),
     liveNics: withVms(nicsIn(facts).feature),
     vmSnapshots: withVms(vmSnapshots(facts)),
     vmClones: withVms(
       hasKind(facts, 'clone.kubevirt.io/v1beta1')
         ? vmSnapshots(facts)
-        : missing(messageOf('capability.no_clones')),
+        : unavailable(messageOf('capability.no_clones')),
     ),
     vmExports: withVms(gated(facts, 'VMExport', messageOf('capability.what.vm_exports'))),
     imageImports: imageImports(facts),
@@ -92,10 +92,10 @@ function featuresIn(
     attachmentPolicies: attachmentPoliciesIn(facts),
     networkFilters: hasKind(facts, 'k8s.cni.cncf.io/v1beta1')
       ? available
-      : missing(messageOf('capability.no_network_filters')),
+      : unavailable(messageOf('capability.no_network_filters')),
     hostBridges: hasKind(facts, 'nmstate.io/v1')
       ? available
-      : missing(messageOf('capability.no_nmstate')),
+      : unavailable(messageOf('capability.no_nmstate')),
   }
 }
 
@@ -107,12 +107,12 @@ const nicsIn = ({ kubevirt, nodes }: ClusterFacts): ReturnType<typeof assessNics
   })
 
 function virtualMachines(facts: ClusterFacts): Feature {
-  if (!hasKind(facts, 'kubevirt.io/v1')) return missing(messageOf('capability.no_kubevirt'))
-  if (!facts.kubevirtAnswers) return missing(messageOf('capability.kubevirt_silent'))
+  if (!hasKind(facts, 'kubevirt.io/v1')) return unavailable(messageOf('capability.no_kubevirt'))
+  if (!facts.kubevirtAnswers) return unavailable(messageOf('capability.kubevirt_silent'))
   const phase = textAt(facts.kubevirt, 'status', 'phase')
   return phase === null || phase === 'Deployed'
     ? available
-    : missing(messageOf('capability.kubevirt_unready', { phase }))
+    : unavailable(messageOf('capability.kubevirt_unready', { phase }))
 }
 
 /**
@@ -121,34 +121,35 @@ function virtualMachines(facts: ClusterFacts): Feature {
  */
 function guestStateIn({ kubevirt }: ClusterFacts): Feature {
   const chosen = textAt(kubevirt, 'spec', 'configuration', 'vmStateStorageClass')
-  return chosen ? available : missing(messageOf('capability.no_state_class'))
+  return chosen ? available : unavailable(messageOf('capability.no_state_class'))
 }
 
 function vmSnapshots(facts: ClusterFacts): Feature {
   const own = hasKind(facts, 'snapshot.kubevirt.io/v1beta1')
     ? gated(facts, 'Snapshot', messageOf('capability.what.vm_snapshots'))
-    : missing(messageOf('capability.no_vm_snapshots'))
+    : unavailable(messageOf('capability.no_vm_snapshots'))
   return own.available ? volumeSnapshots(facts) : own
 }
 
 function volumeSnapshots(facts: ClusterFacts): Feature {
   if (!hasKind(facts, 'snapshot.storage.k8s.io/v1'))
-    return missing(messageOf('capability.no_volume_snapshots'))
+    return unavailable(messageOf('capability.no_volume_snapshots'))
   return facts.snapshotClasses.length > 0
     ? available
-    : missing(messageOf('capability.no_snapshot_classes'))
+    : unavailable(messageOf('capability.no_snapshot_classes'))
 }
 
 function imageImports(facts: ClusterFacts): Feature {
-  if (!hasKind(facts, 'cdi.kubevirt.io/v1beta1')) return missing(messageOf('capability.no_imports'))
+  if (!hasKind(facts, 'cdi.kubevirt.io/v1beta1'))
+    return unavailable(messageOf('capability.no_imports'))
   const phase = textAt(facts.cdi, 'status', 'phase')
   return phase === null || phase === 'Deployed'
     ? available
-    : missing(messageOf('capability.cdi_unready', { phase }))
+    : unavailable(messageOf('capability.cdi_unready', { phase }))
 }
 
 const extraNetworks = (facts: ClusterFacts): Feature =>
-  hasKind(facts, 'k8s.cni.cncf.io/v1') ? available : missing(messageOf('capability.no_multus'))
+  hasKind(facts, 'k8s.cni.cncf.io/v1') ? available : unavailable(messageOf('capability.no_multus'))
 
 /**
  * Checks the policies and bindings that exist in the cluster. A policy without a binding refuses
@@ -161,7 +162,7 @@ function attachmentPoliciesIn({ admissionPolicies, admissionBindings }: ClusterF
     ),
   )
   if (isWhole) return available
-  return missing(messageOf('capability.no_admission_policies'))
+  return unavailable(messageOf('capability.no_admission_policies'))
 }
 
 function networksIn(facts: ClusterFacts): Record<NetworkDriver, Feature> {
@@ -169,7 +170,7 @@ function networksIn(facts: ClusterFacts): Record<NetworkDriver, Feature> {
   return mapDrivers((driver) => {
     const { needs } = traitsOf(driver)
     if (!multus.available || !needs || hasKind(facts, needs.api)) return multus
-    return missing(messageOf('capability.no_driver', { name: needs.product }))
+    return unavailable(messageOf('capability.no_driver', { name: needs.product }))
   })
 }
 
@@ -201,8 +202,8 @@ function gated(facts: ClusterFacts, gate: keyof typeof finalSince, what: Message
   const minor = minorOf(textAt(facts.kubevirt, 'status', 'observedKubeVirtVersion'))
   const final = finalSince[gate]
   if (on.includes(gate) || (final !== null && minor >= final)) return available
-  if (off.includes(gate)) return missing(messageOf('capability.gate_off', { what, gate }))
-  return minor >= 9 ? available : missing(messageOf('capability.gate_missing', { what, gate }))
+  if (off.includes(gate)) return unavailable(messageOf('capability.gate_off', { what, gate }))
+  return minor >= 9 ? available : unavailable(messageOf('capability.gate_missing', { what, gate }))
 }
 
 const developerIn = ({ kubevirt }: ClusterFacts): unknown =>

@@ -26,7 +26,7 @@ export const featureNames = [
 export type FeatureName = (typeof featureNames)[number]
 
 /** Features of the volumes of one storage class. */
-export interface StorageClassAbilities {
+export interface StorageClassCapabilities {
   name: string
   provisioner: string
   isDefault: boolean
@@ -39,16 +39,16 @@ export interface StorageClassAbilities {
   profileSnapshotClass: string | null
   /** Live migration needs volumes that can be attached to two nodes at a time. */
   liveMigrate: Feature
-  /** CDI can fill a volume by an import or a clone. */
+  /** CDI can fill a volume, by an import or by a clone. */
   import: Feature
   cloneBy: 'csi' | 'snapshot' | 'copy' | 'unknown'
 }
 
-/** Features that the cluster offers, as discovered from its API. */
+/** The features for which the cluster has what Berth needs, read from the cluster's API. */
 export interface Capabilities {
   versions: { kubernetes: string | null; kubevirt: string | null; cdi: string | null }
   features: Readonly<Record<FeatureName, Feature>>
-  /** Firmware variables and TPM state of a VM persist across restarts. */
+  /** The firmware variables and the TPM state of a VM can persist across restarts. */
   guestState: Feature
   /**
    * How a disk is attached to a running VM: by the VM's spec, by the older API call, or not at all.
@@ -56,13 +56,13 @@ export interface Capabilities {
   hotplugBy: 'spec' | 'call' | null
   networks: Readonly<Record<NetworkDriver, Feature>>
   /** Reasons why NICs cannot be attached to running VMs or detached from them. */
-  nicHindrances: NicHotplugObstacles
+  nicObstacles: NicHotplugObstacles
   /** vCPUs per physical core of a node (`cpuAllocationRatio`). */
   vcpusPerCore: number
-  storageClasses: readonly StorageClassAbilities[]
+  storageClasses: readonly StorageClassCapabilities[]
   snapshotClasses: readonly SnapshotClass[]
 }
 
 export const available: Feature = { available: true, reason: null }
 
-export const missing = (reason: Message): Feature => ({ available: false, reason })
+export const unavailable = (reason: Message): Feature => ({ available: false, reason })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { type SnapshotClass } from '../../domain/storage-class/snapshot-class.ts'
-import { available, type Capabilities, type StorageClassAbilities } from './capabilities.ts'
+import { available, type Capabilities, type StorageClassCapabilities } from './capabilities.ts'
 import { type StoragePreferences, storageClassesOf } from './storage-classes.ts'
 
 const storage = (
   name: string,
-  different: Partial<StorageClassAbilities> = {},
-): StorageClassAbilities => ({
+  different: Partial<StorageClassCapabilities> = {},
+): StorageClassCapabilities => ({
   name,
   provisioner: `csi.${name}`,
   isDefault: false,
@@ -27,7 +27,7 @@ const snapshots = (name: string, of: string, isDefault = false): SnapshotClass =
 
 // `storageClassesOf` reads no other field.
 const capabilitiesOf = (
-  storageClasses: StorageClassAbilities[],
+  storageClasses: StorageClassCapabilities[],
   snapshotClasses: SnapshotClass[] = [],
 ) => ({ storageClasses, snapshotClasses }) as unknown as Capabilities
 

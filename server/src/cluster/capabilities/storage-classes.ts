@@ -6,8 +6,8 @@ import { type StorageClassView } from '../../domain/storage-class/storage-class.
 import {
   available,
   type Capabilities,
-  missing,
-  type StorageClassAbilities,
+  unavailable,
+  type StorageClassCapabilities,
 } from './capabilities.ts'
 
 /** Choices of the operator that override the cluster's defaults. */
@@ -35,7 +35,7 @@ export function storageClassesOf(
 }
 
 function snapshotsOf(
-  { name, provisioner, profileSnapshotClass }: StorageClassAbilities,
+  { name, provisioner, profileSnapshotClass }: StorageClassCapabilities,
   classes: readonly SnapshotClass[],
   configuredClass: string | null,
 ): Pick<StorageClassView, 'snapshot' | 'snapshotClass'> {
@@ -50,5 +50,5 @@ function snapshotsOf(
   )
   return 'name' in chosen
     ? { snapshot: available, snapshotClass: chosen.name }
-    : { snapshot: missing(chosen.missing), snapshotClass: null }
+    : { snapshot: unavailable(chosen.missing), snapshotClass: null }
 }

@@ -5,13 +5,13 @@ export const networkOperations = {
   create_network: {
     deadlineMs: minutes(10),
     cancellable: false,
-    permission: 'networks:write',
+    cancelPermission: 'networks:write',
     steps: ['segment', 'attachment', 'ready'],
   },
   delete_network: {
     deadlineMs: minutes(10),
     cancellable: false,
-    permission: 'networks:write',
+    cancelPermission: 'networks:write',
     steps: ['attachment', 'gone'],
   },
 } as const satisfies Record<string, OperationPlan>

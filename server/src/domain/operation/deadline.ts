@@ -2,7 +2,7 @@ import { type FaultCode } from '../../engine/model/fault.ts'
 import { type OperationState, isFinal } from './lifecycle.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-interface Due {
+interface OpenOperation {
   readonly state: OperationState
   readonly deadline: string
   readonly cancelRequestedAt?: string | null | undefined
@@ -15,24 +15,25 @@ export type Ending = {
   readonly detail: Message
 }
 
-export const cancellation: Ending = {
+export const cancelledByUser: Ending = {
   state: 'cancelled',
   code: 'cancelled',
   detail: messageOf('operation.cancelled'),
 }
 
-export const lateness: Ending = {
+export const timedOut: Ending = {
   state: 'failed',
   code: 'timeout',
   detail: messageOf('operation.deadline'),
 }
 
-/** True when the open operation must end as cancelled now, regardless of the cluster. */
-export const isCancelled = ({ state, cancelRequestedAt, cancellable }: Due): boolean =>
-  !isFinal(state) && Boolean(cancelRequestedAt) && cancellable
+/** True when a user cancelled the open operation. It ends even if the cluster still works on it. */
+export const mustBeCancelled = ({
+  state,
+  cancelRequestedAt,
+  cancellable,
+}: OpenOperation): boolean => !isFinal(state) && Boolean(cancelRequestedAt) && cancellable
 
-/**
- * True when the open operation made no progress until its deadline. `now` is the database's clock.
- */
-export const isOverdue = ({ state, deadline }: Due, now: string): boolean =>
+/** Each progress moves the deadline. `now` is the database's clock. */
+export const isOverdue = ({ state, deadline }: OpenOperation, now: string): boolean =>
   !isFinal(state) && Date.parse(deadline) <= Date.parse(now)

@@ -9,8 +9,8 @@ export interface OperationPlan {
    */
   readonly deadlineMs: number
   readonly cancellable: boolean
-  /** The permission to cancel it; `domain/nouns.ts` checks that it exists. */
-  readonly permission: `${string}:write`
+  /** `domain/nouns.ts` checks that it exists. */
+  readonly cancelPermission: `${string}:write`
   /** In order; each step has a failpoint before and after it. */
   readonly steps: readonly string[]
 }

@@ -5,7 +5,7 @@ export const securityGroupOperations = {
   apply_security_group: {
     deadlineMs: minutes(10),
     cancellable: false,
-    permission: 'security_groups:write',
+    cancelPermission: 'security_groups:write',
     steps: ['vms'],
   },
 } as const satisfies Record<string, OperationPlan>

@@ -5,13 +5,13 @@ export const tenantOperations = {
   create_tenant: {
     deadlineMs: minutes(10),
     cancellable: false,
-    permission: 'tenants:write',
+    cancelPermission: 'tenants:write',
     steps: ['namespace', 'boundary', 'ready'],
   },
   delete_tenant: {
     deadlineMs: minutes(10),
     cancellable: false,
-    permission: 'tenants:write',
+    cancelPermission: 'tenants:write',
     steps: ['namespace', 'networks', 'gone'],
   },
 } as const satisfies Record<string, OperationPlan>

@@ -5,19 +5,19 @@ export const vmSnapshotOperations = {
   create_vm_snapshot: {
     deadlineMs: minutes(10),
     cancellable: false,
-    permission: 'vms:write',
+    cancelPermission: 'vms:write',
     steps: ['snapshot', 'ready'],
   },
   delete_vm_snapshot: {
     deadlineMs: minutes(10),
     cancellable: false,
-    permission: 'vms:write',
+    cancelPermission: 'vms:write',
     steps: ['snapshot', 'gone'],
   },
   restore_vm: {
     deadlineMs: minutes(30),
     cancellable: false,
-    permission: 'vms:write',
+    cancelPermission: 'vms:write',
     steps: ['off', 'safety', 'disks', 'restored'],
   },
 } as const satisfies Record<string, OperationPlan>

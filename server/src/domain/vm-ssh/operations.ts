@@ -5,13 +5,13 @@ export const vmSshOperations = {
   expose_vm_ssh: {
     deadlineMs: minutes(5),
     cancellable: false,
-    permission: 'vms:write',
+    cancelPermission: 'vms:write',
     steps: ['port', 'address'],
   },
   unexpose_vm_ssh: {
     deadlineMs: minutes(5),
     cancellable: false,
-    permission: 'vms:write',
+    cancelPermission: 'vms:write',
     steps: ['port'],
   },
 } as const satisfies Record<string, OperationPlan>

@@ -5,13 +5,13 @@ export const vmTemplateOperations = {
   import_iso: {
     deadlineMs: minutes(60),
     cancellable: true,
-    permission: 'vms:write',
+    cancelPermission: 'vms:write',
     steps: ['volume', 'import', 'ready'],
   },
   delete_vm_template: {
     deadlineMs: minutes(10),
     cancellable: false,
-    permission: 'vms:write',
+    cancelPermission: 'vms:write',
     steps: ['volume', 'gone'],
   },
 } as const satisfies Record<string, OperationPlan>

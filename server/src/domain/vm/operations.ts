@@ -7,32 +7,32 @@ export const vmOperations = {
   deploy_vm: {
     deadlineMs: minutes(10),
     cancellable: false,
-    permission: 'vms:write',
+    cancelPermission: 'vms:write',
     steps: ['firewall', 'settings', 'disk', 'vm', 'running'],
   },
   ...powerOperations,
   resize_vm: {
     deadlineMs: minutes(5),
     cancellable: false,
-    permission: 'vms:write',
+    cancelPermission: 'vms:write',
     steps: ['vm'],
   },
   eject_vm_iso: {
     deadlineMs: minutes(5),
     cancellable: false,
-    permission: 'vms:write',
+    cancelPermission: 'vms:write',
     steps: ['vm'],
   },
   delete_vm: {
     deadlineMs: minutes(10),
     cancellable: false,
-    permission: 'vms:write',
+    cancelPermission: 'vms:write',
     steps: ['vm', 'disk', 'gone'],
   },
   set_vm_security_groups: {
     deadlineMs: minutes(5),
     cancellable: false,
-    permission: 'vms:write',
+    cancelPermission: 'vms:write',
     steps: ['firewall'],
   },
 } as const satisfies Record<string, OperationPlan>

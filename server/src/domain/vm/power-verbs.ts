@@ -56,13 +56,13 @@ const whileOn = [
 ] as const
 
 interface PowerPlan extends OperationPlan {
-  permission: 'vms:write'
+  cancelPermission: 'vms:write'
 }
 
 const planOf = (count: number, ...steps: readonly string[]): PowerPlan => ({
   deadlineMs: minutes(count),
   cancellable: false,
-  permission: 'vms:write',
+  cancelPermission: 'vms:write',
   steps,
 })
 

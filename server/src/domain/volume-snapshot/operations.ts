@@ -5,13 +5,13 @@ export const volumeSnapshotOperations = {
   create_volume_snapshot: {
     deadlineMs: minutes(10),
     cancellable: false,
-    permission: 'volumes:write',
+    cancelPermission: 'volumes:write',
     steps: ['snapshot', 'ready'],
   },
   delete_volume_snapshot: {
     deadlineMs: minutes(10),
     cancellable: false,
-    permission: 'volumes:write',
+    cancelPermission: 'volumes:write',
     steps: ['snapshot', 'gone'],
   },
 } as const satisfies Record<string, OperationPlan>

@@ -5,31 +5,31 @@ export const volumeOperations = {
   create_volume: {
     deadlineMs: minutes(10),
     cancellable: false,
-    permission: 'volumes:write',
+    cancelPermission: 'volumes:write',
     steps: ['volume', 'ready'],
   },
   resize_volume: {
     deadlineMs: minutes(10),
     cancellable: false,
-    permission: 'volumes:write',
+    cancelPermission: 'volumes:write',
     steps: ['volume', 'grown'],
   },
   attach_volume: {
     deadlineMs: minutes(5),
     cancellable: false,
-    permission: 'vms:write',
+    cancelPermission: 'vms:write',
     steps: ['vm', 'attached'],
   },
   detach_volume: {
     deadlineMs: minutes(5),
     cancellable: false,
-    permission: 'vms:write',
+    cancelPermission: 'vms:write',
     steps: ['vm', 'detached'],
   },
   delete_volume: {
     deadlineMs: minutes(10),
     cancellable: false,
-    permission: 'volumes:write',
+    cancelPermission: 'volumes:write',
     steps: ['volume', 'gone'],
   },
 } as const satisfies Record<string, OperationPlan>

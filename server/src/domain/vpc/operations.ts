@@ -5,13 +5,13 @@ export const vpcOperations = {
   create_vpc: {
     deadlineMs: minutes(10),
     cancellable: false,
-    permission: 'vpcs:write',
+    cancelPermission: 'vpcs:write',
     steps: ['namespace', 'ready'],
   },
   delete_vpc: {
     deadlineMs: minutes(10),
     cancellable: false,
-    permission: 'vpcs:write',
+    cancelPermission: 'vpcs:write',
     steps: ['namespace', 'gone'],
   },
 } as const satisfies Record<string, OperationPlan>

@@ -160,7 +160,7 @@ async function replyTo(context: RequestContext, options: HttpOptions): Promise<R
   } catch (error) {
     if (error instanceof MethodRefused) {
       return problemReply(new Fault('method_not_allowed', error.userMessage), context, {
-        allow: error.allow.join(', '),
+        allow: error.allowed.join(', '),
       })
     }
     const fault = faultFrom(error)

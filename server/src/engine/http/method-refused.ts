@@ -1,18 +1,15 @@
 import { type Message, messageOf } from '../model/message.ts'
 
-/**
- * The path exists, but not for the HTTP method of the request. The response has status 405 and
- * lists the allowed methods.
- */
+/** The path exists, but not for the HTTP method of the request. `http.ts` answers with 405. */
 export class MethodRefused extends Error {
   readonly userMessage: Message
-  readonly allow: readonly string[]
+  readonly allowed: readonly string[]
 
-  constructor(method: string, allow: readonly string[]) {
-    const userMessage = messageOf('request.method_refused', { method, allowed: allow })
+  constructor(method: string, allowed: readonly string[]) {
+    const userMessage = messageOf('request.method_refused', { method, allowed })
     super(userMessage.toString())
     this.userMessage = userMessage
     this.name = 'MethodRefused'
-    this.allow = allow
+    this.allowed = allowed
   }
 }

@@ -42,7 +42,7 @@ async function campaign(
 ): Promise<void> {
   const { leadership, name, holder, clock, log, termMs } = task
   while (!stopped.aborted) {
-    const term = await leadership.lead(name, holder).catch((error: unknown) => {
+    const term = await leadership.acquire(name, holder).catch((error: unknown) => {
       log.warn('leader.election_failed', {
         task: name,
         error,

@@ -1,7 +1,7 @@
 import { type ClientBase, type Pool } from 'pg'
 import { type SqlClient, inTransaction } from '../database/sql/sql-client.ts'
 
-/** One term of a leader. The epoch grows with each change of holder. */
+/** The time for which one replica leads. The epoch grows each time a lease is acquired. */
 export interface Term {
   readonly name: string
   readonly holder: string
@@ -17,14 +17,14 @@ export class LeadershipLost extends Error {
 }
 
 /**
- * Leases that make one replica the leader of a task, on the database clock. Two leaders at one
- * moment are possible and harmless, because each write of a leader is fenced by its epoch. An
- * advisory lock was ruled out: it has no token, and it outlives a half-open connection.
+ * Leases, timed by the database, that make one replica the leader of a task. A replica may still
+ * believe to lead when its lease has expired. That is harmless, because each of its writes checks
+ * the epoch. An advisory lock was ruled out: it has no epoch, and a half-open connection keeps it.
  */
 export interface Leadership {
-  /** Acquires a free or expired lease. Returns null when another replica holds it. */
-  lead(name: string, holder: string): Promise<Term | null>
-  /** Renews the lease for another term. Returns false when it is lost. */
+  /** Acquires a free or expired lease. Returns null while the lease is held. */
+  acquire(name: string, holder: string): Promise<Term | null>
+  /** Renews the lease. Returns false when it is lost. */
   extend(term: Term): Promise<boolean>
   /** Releases the lease for the next replica. */
   resign(term: Term): Promise<void>
@@ -37,7 +37,8 @@ export interface Leadership {
 interface LeadershipParts {
   readonly pool: Pool
   readonly termMs?: number
-  readonly onFenced?: (term: Term) => void
+  /** Called when a write of a former leader was refused. */
+  readonly onRefused?: (term: Term) => void
 }
 
 const acquiring = `
@@ -53,8 +54,8 @@ const held = 'name = $1 and holder = $2 and epoch = $3 and expires_at > clock_ti
 const extending = `update leadership set expires_at = clock_timestamp() + $4 * interval '1 ms' where ${held}`
 
 /**
- * A key share lock would not be enough, because acquiring a lease updates no key column. With the
- * share lock the leader cannot change inside the transaction.
+ * The share lock keeps another replica from acquiring the lease before the transaction ends. A key
+ * share lock would not, because acquiring a lease updates no key column.
  */
 const fence = `select from leadership where ${held} for share`
 
@@ -63,16 +64,16 @@ const resigning = `update leadership set expires_at = clock_timestamp() where ${
 export function openLeadership({
   pool,
   termMs = 10_000,
-  onFenced = () => undefined,
+  onRefused = () => undefined,
 }: LeadershipParts): Leadership {
   const assertLeads = async (client: SqlClient, term: Term): Promise<void> => {
     const { rowCount } = await client.query(fence, [term.name, term.holder, term.epoch])
     if (rowCount === 1) return
-    onFenced(term)
+    onRefused(term)
     throw new LeadershipLost(term)
   }
   return {
-    async lead(name, holder) {
+    async acquire(name, holder) {
       const { rows } = await pool.query<Term>(acquiring, [name, holder, termMs])
       return rows[0] ?? null
     },

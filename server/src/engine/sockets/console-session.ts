@@ -23,11 +23,11 @@ export type ConsoleCloseReason = keyof typeof consoleCloseReasons
 export interface ConsoleAccess {
   userId: string
   tenantId: string
-  /** The console that only one session can use at a time. */
-  slot: string
+  /** Names the console. Only its newest session stays open. */
+  consoleKey: string
   open(): Promise<GuestStream | ConsoleCloseReason>
   checkCredential(): Promise<'good' | 'ended' | 'changed'>
-  /** Finds out why the guest's stream ended when this server did not close it. */
+  /** Returns why the guest's stream ended, when neither this server nor the client closed it. */
   endReason(): Promise<ConsoleCloseReason>
   release(): Promise<void>
 }

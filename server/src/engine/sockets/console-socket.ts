@@ -181,7 +181,7 @@ class ConsoleRegistry {
       await session.run(() => this.#own(session))
     } finally {
       this.sessions.delete(session)
-      if (this.#owners.get(access.slot) === session) this.#owners.delete(access.slot)
+      if (this.#owners.get(access.consoleKey) === session) this.#owners.delete(access.consoleKey)
       this.#limiter.release(access)
     }
   }
@@ -200,8 +200,8 @@ class ConsoleRegistry {
    * reason.
    */
   #own(session: ConsoleSession): void {
-    this.#owners.get(session.access.slot)?.end('taken')
-    this.#owners.set(session.access.slot, session)
+    this.#owners.get(session.access.consoleKey)?.end('taken')
+    this.#owners.set(session.access.consoleKey, session)
   }
 
   #close(socket: WebSocket, why: ConsoleCloseReason): void {

@@ -12,7 +12,7 @@ import {
   powerOperationKinds,
   startingOperations,
 } from '../../domain/vm/vmi-command.ts'
-import { lateness } from '../../domain/operation/deadline.ts'
+import { timedOut } from '../../domain/operation/deadline.ts'
 import { deployPercent } from '../../domain/vm/operations.ts'
 import { hasRecovered } from '../../domain/vm/state.ts'
 import { type Op } from '../../store/op.ts'
@@ -174,7 +174,7 @@ export async function expire(op: Op, vm: VmRow | null, attendance: Attendance): 
   if (!vm || vm.goneAt) return
   const operations = await operationsOn(op, vm)
   if (operations.expire(attendance).includes('deploy_vm'))
-    await recordFailure(op, vm, lateness.detail)
+    await recordFailure(op, vm, timedOut.detail)
 }
 
 /** The next pass records the state of a VM that exists in the cluster. */

@@ -12,7 +12,8 @@ import { User } from './user-entity.ts'
 import { UserReads, UserStore } from './user.ts'
 
 /**
- * The part of the store for users, roles, sessions, API keys and the audit log: tables and queries.
+ * The part of the store for users, roles, sessions, API keys and the audit log: tables, queries
+ * and messages for violated constraints.
  */
 export const identityNoun = {
   entities: [ApiKey, AuditEventSchema, Role, Session, User],

@@ -35,6 +35,6 @@ export async function cancelOperation(
 
 function mustMayCancel({ viewer }: Op, kind: string): void {
   const plan = Object.entries(operationKinds).find(([name]) => name === kind)?.[1]
-  if (plan && may(viewer, plan.permission)) return
+  if (plan && may(viewer, plan.cancelPermission)) return
   throw new Fault('forbidden', messageOf('operation.not_yours'))
 }

@@ -36,9 +36,8 @@ export async function mustBeCoverable(
       bounds.storageClasses,
     )
   }
-  const { row, mustAllow: mustAllowVm } = await lockVm(op, { id: vmId })
-  // Renaming is allowed for every VM that is not being deleted.
-  mustAllowVm('rename')
+  const { row, mustBeChangeable } = await lockVm(op, { id: vmId })
+  mustBeChangeable()
   const refusal = acceptMissing
     ? null
     : coverageRefusal(row.name, await currentDisks(op, row, bounds.storageClasses))

@@ -8,35 +8,46 @@ export interface SshKeyPair {
   privateKeyPem: Secret
 }
 
-const type = 'ssh-ed25519'
+const keyType = 'ssh-ed25519'
 const blockBytes = 8
 const lineCharacters = 70
 
-/**
- * Creates an ed25519 pair. The comment is stored only in the private half, where `ssh-add -l` shows
- * it.
- */
+/** Creates an ed25519 pair. `ssh-add -l` shows the comment of the private key. */
 export function newSshKeyPair(comment: string): SshKeyPair {
   const { x = '', d = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   const point = Buffer.from(x, 'base64url')
-  const publicBytes = Buffer.concat([field(type), field(point)])
+  const publicBytes = Buffer.concat([lengthPrefixed(keyType), lengthPrefixed(point)])
   const privateFields = [
-    field(type),
-    field(point),
-    field(Buffer.concat([Buffer.from(d, 'base64url'), point])),
-    field(comment),
+    lengthPrefixed(keyType),
+    lengthPrefixed(point),
+    lengthPrefixed(Buffer.concat([Buffer.from(d, 'base64url'), point])),
+    lengthPrefixed(comment),
   ]
   const privateKeyPem = new Secret(pemFrom(publicBytes, Buffer.concat(privateFields)))
-  return { publicKey: requirePublicKey(`${type} ${publicBytes.toString('base64')}`), privateKeyPem }
+  return {
+    publicKey: requirePublicKey(`${keyType} ${publicBytes.toString('base64')}`),
+    privateKeyPem,
+  }
 }
 
 /** Builds the openssh-key-v1 container: no cipher, no key derivation, one key. */
 function pemFrom(publicBytes: Buffer, privateFields: Buffer): string {
-  // The format repeats a random number. With a cipher, it tells if the passphrase is correct.
+  // The container begins with a random number, twice. In an encrypted key, two different numbers
+  // mean a wrong passphrase; readers check this in every key.
   const check = randomBytes(4)
   const inner = padded(Buffer.concat([check, check, privateFields]))
-  const head = [Buffer.from('openssh-key-v1\0'), field('none'), field('none'), field(''), number(1)]
-  const body = Buffer.concat([...head, field(publicBytes), field(inner)]).toString('base64')
+  const head = [
+    Buffer.from('openssh-key-v1\0'),
+    lengthPrefixed('none'),
+    lengthPrefixed('none'),
+    lengthPrefixed(''),
+    uint32(1),
+  ]
+  const body = Buffer.concat([
+    ...head,
+    lengthPrefixed(publicBytes),
+    lengthPrefixed(inner),
+  ]).toString('base64')
   const lines = body.match(new RegExp(`.{1,${lineCharacters}}`, 'g')) ?? []
   return [
     '-----BEGIN OPENSSH PRIVATE KEY-----',
@@ -55,12 +66,12 @@ function padded(bytes: Buffer): Buffer {
   ])
 }
 
-function field(content: string | Buffer): Buffer {
+function lengthPrefixed(content: string | Buffer): Buffer {
   const bytes = Buffer.from(content)
-  return Buffer.concat([number(bytes.length), bytes])
+  return Buffer.concat([uint32(bytes.length), bytes])
 }
 
-function number(value: number): Buffer {
+function uint32(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(value)
   return bytes

@@ -18,8 +18,8 @@ export async function exposeVmSsh(
   op: Op,
   { nodePort, ...request }: NamedVm & { nodePort?: number | null },
 ): Promise<VmAnswer> {
-  const { row, mustAllow } = await lockVm(op, request)
-  mustAllow('rename')
+  const { row, mustBeChangeable } = await lockVm(op, request)
+  mustBeChangeable()
   const { id, name, tenantId } = row
   const wantedNodePort = requireNodePort(nodePort)
   const nics = await op.reads.nics.desiredOf(id)

@@ -6,12 +6,12 @@ import { requestVmSsh } from './expose-vm-ssh.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 /**
- * Requests the release of the node port for SSH of a VM. A repeated request returns the open
- * operation.
+ * Requests that the node port of a VM's SSH is released. A repeated request returns the operation
+ * that still runs.
  */
 export async function unexposeVmSsh(op: Op, request: NamedVm): Promise<VmAnswer> {
-  const { row, mustAllow } = await lockVm(op, request)
-  mustAllow('rename')
+  const { row, mustBeChangeable } = await lockVm(op, request)
+  mustBeChangeable()
   const ssh = await op.reads.vmSsh.of(row.id)
   if (!ssh || (!ssh.exposed && ssh.appliedGeneration === ssh.generation))
     throw new Fault('wrong_state', messageOf('ssh.not_exposed', { name: row.name }))

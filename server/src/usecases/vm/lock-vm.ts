@@ -48,6 +48,8 @@ interface VmToChange {
   desired: PowerOperationKind | null
   /** Throws the refusal of the action, if there is one. */
   mustAllow(action: VmAction): void
+  /** Throws when the settings of the VM can no longer change, because it is being deleted. */
+  mustBeChangeable(): void
   hasReached(action: VmAction): boolean
 }
 
@@ -67,18 +69,20 @@ export async function lockVm(op: Op, request: NamedVm): Promise<VmToChange> {
     action === 'restore' && busyWith === 'restore' && !isOpen('restore_vm') ? null : busyWith
   const desired = isOpen(desiredKind) ? desiredKind : null
   const state = row.deleteRequestedAt ? 'Deleting' : stateDuring(desired, row.state)
+  const mustAllowNow = (action: VmAction): void =>
+    mustAllow(action, {
+      name: row.name,
+      state,
+      isProtected: row.deleteProtection,
+      hasIso: row.isoInserted,
+      busyWith: busyFor(action),
+    })
   return {
     row,
     desired,
     hasReached: (action) => hasReached(action, state),
-    mustAllow: (action) =>
-      mustAllow(action, {
-        name: row.name,
-        state,
-        isProtected: row.deleteProtection,
-        hasIso: row.isoInserted,
-        busyWith: busyFor(action),
-      }),
+    mustAllow: mustAllowNow,
+    mustBeChangeable: () => mustAllowNow('rename'),
   }
 }
 

@@ -14,16 +14,13 @@ import { messageOf } from '../../engine/model/message.ts'
 export interface VmConsoleSession {
   userId: string
   tenantId: string
-  /** The console that only one session can use at a time. */
-  slot: string
-  /**
-   * Connects to the guest and ends the former session. Returns the reason when that is not
-   * possible.
-   */
+  /** Names the console by its kind and VM. Only its newest session stays open. */
+  consoleKey: string
+  /** Connects to the guest, and ends the session that used this console. Otherwise: why not. */
   open(): Promise<ByteStream | ConsoleEnd>
-  /** Checks if the user may still use the console. */
+  /** Returns `ended` after a logout, and `changed` when the permission was taken away. */
   checkCredential(): Promise<'good' | 'ended' | 'changed'>
-  /** Finds out why the guest's stream ended when this server did not close it. */
+  /** Returns why the guest's stream ended, when neither this server nor the client closed it. */
   endReason(): Promise<ConsoleEnd>
   release(): Promise<void>
 }
@@ -31,7 +28,7 @@ export interface VmConsoleSession {
 /** The request that brings the ticket. */
 export interface OpenConsoleRequest {
   ticket: string
-  /** The console for which the client uses the ticket. Null is not compared. */
+  /** The console for which the client uses the ticket. Null: that of the ticket. */
   kind: string | null
   name: string | null
   requestId: string
@@ -122,10 +119,10 @@ function sessionFor(
   return {
     userId,
     tenantId,
-    slot: `${kind} ${vm.id}`,
+    consoleKey: `${kind} ${vm.id}`,
     async open() {
-      // The slot is taken before the stream opens, which ends the former session. The replica of
-      // that session then finds the reason.
+      // Taking the slot before the stream opens tells the replica of the former session why the
+      // cluster ends that session's stream.
       await consoles.take({ ...slot, tenantId })
       try {
         return await (kind === 'serial'
@@ -143,7 +140,7 @@ function sessionFor(
       return may(viewer, 'vms:console') ? 'good' : 'changed'
     },
     async endReason() {
-      // The stream ends with the guest; the row shows it a moment later.
+      // The stream ends with the guest; the VM's row shows the new state a moment later.
       for (let attempt = 1; attempt < endReasonAttempts; attempt += 1) {
         const why = await readEndReason()
         if (why) return why
@@ -158,5 +155,5 @@ function sessionFor(
 const endReasonAttempts = 5
 const endReasonRetryMs = 300
 
-/** Errors of the cluster for a VM that does not run, or no longer runs. */
+/** The answers of KubeVirt for a VM that does not run, or no longer runs. */
 const notRunning: readonly ClusterError['trouble'][] = ['gone', 'refused', 'version_conflict']

@@ -12,8 +12,8 @@ export async function setVmSecurityGroups(
   op: Op,
   request: SetSecurityGroupsRequest,
 ): Promise<VmAnswer> {
-  const { row, mustAllow } = await lockVm(op, { id: request.id })
-  mustAllow('rename')
+  const { row, mustBeChangeable } = await lockVm(op, { id: request.id })
+  mustBeChangeable()
   const groupIds = requireGroupIds(request.securityGroupIds, 'securityGroupIds')
   await op.securityGroups.hold(row.tenantId, groupIds)
   await op.vmFirewalls.assign(row, groupIds)

@@ -6,8 +6,8 @@ export type NicRow = VmDetail['nics'][number]
 
 export const nicVariants: Record<NicRow['state'], StateVariant> = {
   connected: { label: 'Connected', tone: 'good' },
-  arriving: { label: 'Attaching', tone: 'info', active: true },
-  departing: { label: 'Detaching', tone: 'warn', active: true },
+  arriving: { label: 'Attaching', tone: 'info', inProgress: true },
+  departing: { label: 'Detaching', tone: 'warn', inProgress: true },
   waiting: { label: 'With the next start', tone: 'info' },
   leaving: { label: 'Until the next start', tone: 'warn' },
 }
