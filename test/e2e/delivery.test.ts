@@ -4,6 +4,7 @@ import type { Response } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { aBrowser } from '../support/browser/browser.ts'
 import { aBuiltBerth } from '../support/browser/berth.ts'
+import { plainPages } from '../support/browser/plain-pages.ts'
 import { gone, live } from '../support/browser/page.ts'
 
 const berth = await aBuiltBerth()
@@ -38,35 +39,16 @@ test('the login and the overview load at most 130 kB of script, both as transfer
   }
 })
 
-const pages = [
-  '/',
-  '/vms',
+const firstPages = [
+  ...plainPages.map(({ path }) => path),
   '/vms/db-1',
-  '/deploy',
-  '/templates',
-  '/ssh-keys',
-  '/vpcs',
-  '/networks',
-  '/networks/public',
-  '/security-groups',
-  '/volumes',
-  '/snapshots',
   '/snapshots?show=schedules',
-  '/vm-snapshots',
   '/vm-snapshots?show=schedules',
-  '/operations',
-  '/access',
   '/access?tab=audit',
-  '/settings',
-  '/tenants',
-  '/offerings',
   '/nowhere',
 ]
-const firstPages = [
-  ...pages.map((path) => ({ path, maxKb: 130 })),
   // The playground needs its editor at once.
-  { path: '/playground', maxKb: 295 },
-]
+  .map((path) => ({ path, maxKb: path === '/playground' ? 295 : 130 }))
 
 test.each(firstPages)(
   '$path loads at most $maxKb kB of script as the first page, and no dialog before it is opened',

@@ -5,25 +5,20 @@ import { layoutOf, violations } from '../support/browser/accessibility.ts'
 import { aBuiltBerth, rootPassword } from '../support/browser/berth.ts'
 import { graphOf } from '../support/browser/root-client.ts'
 import { gone, live } from '../support/browser/page.ts'
+import { plainPages } from '../support/browser/plain-pages.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
 
+/** The pages without parameters, and further addresses of pages. */
 const titles: Readonly<Record<string, string>> = {
-  '/': 'Overview',
-  '/operations': 'Operations',
+  ...Object.fromEntries(plainPages.map(({ path, title }) => [path, title])),
   '/operations?show=failed': 'Operations',
-  '/access': 'Access',
   '/access?tab=roles': 'Access',
   '/access?tab=keys': 'Access',
   '/access?tab=audit': 'Access',
-  '/settings': 'Settings',
-  '/playground': 'Playground',
-  '/tenants': 'Tenants',
   '/tenants?search=nothing-like-it': 'Tenants',
-  '/offerings': 'Service offerings',
   '/nowhere': 'Page not found',
-  '/vms': 'Virtual machines',
   '/vms?search=nothing-like-it': 'Virtual machines',
   '/vms?search=db': 'Virtual machines',
   '/vms/db-1': 'Virtual machine',
@@ -36,18 +31,8 @@ const titles: Readonly<Record<string, string>> = {
   '/vms/db-1?tab=operations': 'Virtual machine',
   '/vms/db-1?tab=settings': 'Virtual machine',
   '/vms/nowhere': 'Virtual machine',
-  '/deploy': 'Deploy machine',
-  '/templates': 'Templates',
-  '/vpcs': 'VPCs',
-  '/networks': 'Networks',
-  '/networks/public': 'Public network',
-  '/volumes': 'Volumes',
-  '/snapshots': 'Volume snapshots',
   '/snapshots?show=schedules': 'Volume snapshots',
-  '/vm-snapshots': 'VM snapshots',
   '/vm-snapshots?show=schedules': 'VM snapshots',
-  '/security-groups': 'Security groups',
-  '/ssh-keys': 'SSH keys',
 }
 
 const wide = { width: 1360, height: 860 }

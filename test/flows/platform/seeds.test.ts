@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
+import { permissionBases } from '../../../server/src/domain/nouns.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 import { type Json } from '../../support/json.ts'
 
 let world: World
 beforeAll(async () => (world = await aWorld()))
 
-const bases = ['users', 'vpcs', 'networks', 'security_groups', 'volumes', 'vms', 'ssh_keys']
 const all = (kinds: string[], but: string[] = []): string[] =>
-  bases
+  permissionBases
     .filter((base) => !but.includes(base))
     .flatMap((base) => kinds.map((kind) => `${base}:${kind}`))
 
