@@ -4,6 +4,7 @@ import { capability } from './capability.ts'
 import { fault } from './fault.ts'
 import { field } from './field.ts'
 import { impact } from './impact.ts'
+import { memo } from './memo.ts'
 import { network } from './network.ts'
 import { nic } from './nic.ts'
 import { offering } from './offering.ts'
@@ -31,6 +32,7 @@ export const catalogue = {
   ...fault,
   ...field,
   ...impact,
+  ...memo,
   ...network,
   ...nic,
   ...offering,

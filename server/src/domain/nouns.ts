@@ -38,6 +38,7 @@ export const permissionBases = [
   'volumes',
   'vms',
   'ssh_keys',
+  'memos',
 ] as const
 
 export type TenantPermission =
@@ -50,6 +51,7 @@ export type TenantPermission =
 export const changeKinds = {
   api_key: 'any',
   network: 'networks:read',
+  memo: 'memos:read',
   operation: 'any',
   role: 'users:read',
   security_group: 'security_groups:read',

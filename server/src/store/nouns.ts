@@ -2,6 +2,7 @@
 import { clusterCapacityNoun } from './cluster-capacity/noun.ts'
 import { eventNoun } from './event/noun.ts'
 import { identityNoun } from './identity/noun.ts'
+import { memoNoun } from './memo/noun.ts'
 import { networkNoun } from './network/noun.ts'
 import { nicNoun } from './nic/noun.ts'
 import { operationNoun } from './operation/noun.ts'
@@ -25,6 +26,7 @@ export const nouns = [
   clusterCapacityNoun,
   eventNoun,
   identityNoun,
+  memoNoun,
   networkNoun,
   nicNoun,
   operationNoun,

@@ -9,6 +9,7 @@ import {
   HardDrive,
   KeyRound,
   Network,
+  NotebookPen,
   ScanLine,
   Server,
   Settings,
@@ -169,6 +170,13 @@ export const pages = [
     title: 'SSH keys',
     menu: { group: 'Compute', position: 3, icon: KeyRound },
     commands: [{ label: 'New SSH key', keywords: 'create register', permission: 'ssh_keys:write' }],
+  },
+  {
+    page: 'memos',
+    path: '/memos',
+    title: 'Memos',
+    menu: { group: 'Tenant', position: 5, icon: NotebookPen },
+    commands: [{ label: 'New memo', keywords: 'create write text', permission: 'memos:write' }],
   },
   {
     page: 'operations',
