@@ -4,7 +4,6 @@ import { capability } from './capability.ts'
 import { fault } from './fault.ts'
 import { field } from './field.ts'
 import { impact } from './impact.ts'
-import { memo } from './memo.ts'
 import { network } from './network.ts'
 import { nic } from './nic.ts'
 import { offering } from './offering.ts'
@@ -32,7 +31,6 @@ export const en = {
   ...fault,
   ...field,
   ...impact,
-  ...memo,
   ...network,
   ...nic,
   ...offering,

@@ -13,8 +13,6 @@ import { NetworkChangesResolver } from '../edge/graphql/network/network-changes.
 import { NetworkResolver } from '../edge/graphql/network/network.ts'
 import { PublicNetworkResolver } from '../edge/graphql/network/public-network.ts'
 import { NicResolver, VmNicResolver } from '../edge/graphql/nic/nic.ts'
-import { MemoChangesResolver } from '../edge/graphql/memo/memo-changes.ts'
-import { MemoResolver } from '../edge/graphql/memo/memo.ts'
 import { OperationResolver } from '../edge/graphql/operation/operation.ts'
 import { OverviewResolver } from '../edge/graphql/overview/overview.ts'
 import { PlatformResolver } from '../edge/graphql/platform.ts'
@@ -56,7 +54,6 @@ import { roleRoutes } from '../edge/rest/identity/role.ts'
 import { userRoutes } from '../edge/rest/identity/user.ts'
 import { networkRoutes } from '../edge/rest/network/network.ts'
 import { vpcRoutes } from '../edge/rest/network/vpc.ts'
-import { memoRoutes } from '../edge/rest/memo/memo.ts'
 import { operationRoutes } from '../edge/rest/overview/operation.ts'
 import { overviewRoutes } from '../edge/rest/overview/overview.ts'
 import { serviceOfferingRoutes } from '../edge/rest/tenant/service-offering.ts'
@@ -164,10 +161,6 @@ const nouns = [
   {
     resolvers: [SshKeyResolver],
     routes: sshKeyRoutes,
-  },
-  {
-    resolvers: [MemoResolver, MemoChangesResolver],
-    routes: memoRoutes,
   },
   {
     resolvers: [OverviewResolver, PlatformResolver, ClusterCapacityResolver],

@@ -38,7 +38,6 @@ export const permissionBases = [
   'volumes',
   'vms',
   'ssh_keys',
-  'memos',
 ] as const
 
 export type TenantPermission =
@@ -51,7 +50,6 @@ export type TenantPermission =
 export const changeKinds = {
   api_key: 'any',
   network: 'networks:read',
-  memo: 'memos:read',
   operation: 'any',
   role: 'users:read',
   security_group: 'security_groups:read',

@@ -2,7 +2,6 @@
 import { clusterCapacityNoun } from './cluster-capacity/noun.ts'
 import { eventNoun } from './event/noun.ts'
 import { identityNoun } from './identity/noun.ts'
-import { memoNoun } from './memo/noun.ts'
 import { networkNoun } from './network/noun.ts'
 import { nicNoun } from './nic/noun.ts'
 import { operationNoun } from './operation/noun.ts'
@@ -26,7 +25,6 @@ export const nouns = [
   clusterCapacityNoun,
   eventNoun,
   identityNoun,
-  memoNoun,
   networkNoun,
   nicNoun,
   operationNoun,

@@ -1,7 +1,6 @@
 // `npm run fix` writes this file from the exports of test/support/requests/*.ts.
 import { foreignAccountCases } from './foreign-id-account-cases.ts'
 import { foreignNetworkCases } from './foreign-id-network-cases.ts'
-import { memoMakers, memoFixtures, foreignMemoCases } from './memo-fixtures.ts'
 import { networkMakers, networkFixtures } from './network-fixtures.ts'
 import { vmMakers, vmFixtures } from './vm-fixtures.ts'
 import { vmSnapshotMakers, vmSnapshotFixtures } from './vm-snapshot-fixtures.ts'
@@ -9,7 +8,6 @@ import { volumeMakers, volumeFixtures } from './volume-fixtures.ts'
 
 /** A request for each REST route of the nouns. */
 export const nounFixtures = {
-  ...memoFixtures,
   ...networkFixtures,
   ...vmFixtures,
   ...vmSnapshotFixtures,
@@ -17,17 +15,7 @@ export const nounFixtures = {
 }
 
 /** A function for each noun that creates one. */
-export const nounMakers = {
-  ...memoMakers,
-  ...networkMakers,
-  ...vmMakers,
-  ...vmSnapshotMakers,
-  ...volumeMakers,
-}
+export const nounMakers = { ...networkMakers, ...vmMakers, ...vmSnapshotMakers, ...volumeMakers }
 
 /** The cases of foreign ids that need no object of the caller. */
-export const nounForeignCases = [
-  foreignAccountCases,
-  foreignNetworkCases,
-  foreignMemoCases,
-] as const
+export const nounForeignCases = [foreignAccountCases, foreignNetworkCases] as const

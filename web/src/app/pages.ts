@@ -9,7 +9,6 @@ import {
   HardDrive,
   KeyRound,
   Network,
-  NotebookPen,
   ScanLine,
   Server,
   Settings,
@@ -170,13 +169,6 @@ export const pages = [
     title: 'SSH keys',
     menu: { group: 'Compute', position: 3, icon: KeyRound },
     commands: [{ label: 'New SSH key', keywords: 'create register', permission: 'ssh_keys:write' }],
-  },
-  {
-    page: 'memos',
-    path: '/memos',
-    title: 'Memos',
-    menu: { group: 'Tenant', position: 5, icon: NotebookPen },
-    commands: [{ label: 'New memo', keywords: 'create write text', permission: 'memos:write' }],
   },
   {
     page: 'operations',

@@ -2,7 +2,6 @@
 import { access } from './access.ts'
 import { codes } from './codes.ts'
 import { deploy } from './deploy.ts'
-import { memos, memoCodes } from './memos.ts'
 import { networks } from './networks.ts'
 import { palette } from './palette.ts'
 import { platform } from './platform.ts'
@@ -21,7 +20,6 @@ import { volumes } from './volumes.ts'
 export const texts = {
   ...access,
   ...deploy,
-  ...memos,
   ...networks,
   ...palette,
   ...platform,
@@ -38,4 +36,4 @@ export const texts = {
 }
 
 /** The words that the console derives from codes, such as `operation.create_vm`. */
-export const codeLabels = { ...codes, ...memoCodes, ...vmVerbCodes }
+export const codeLabels = { ...codes, ...vmVerbCodes }
