@@ -76,20 +76,25 @@ interface RouteFiles {
 /** Lists each route with the files of its page, without the files that every page loads. */
 function routesFrom(chunks: readonly Rolldown.OutputChunk[]): RouteFiles[] {
   const always = startOf(chunks)
+  const menu = filesOf(chunkOfFile(/\/app\/AppNav\.vue$/, chunks), chunks)
   return pages.map((route) => {
     const { page, path } = route
     const open = 'open' in route
-    const files = [...filesOf(chunkOf(page, chunks), chunks)].filter((file) => !always.has(file))
+    const pageFiles = filesOf(chunkOf(page, chunks), chunks)
+    const files = [...pageFiles.union(open ? new Set<string>() : menu)].filter(
+      (file) => !always.has(file),
+    )
     const questions = { always: open ? [] : [question(viewerDocument)], plain: firstOf[page] ?? [] }
     return { path, open, files: files.map((file) => `/${file}`), questions }
   })
 }
 
 /** Finds the chunk of the page in this folder of `pages`. */
-function chunkOf(page: PageFolder, chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk {
-  const file = new RegExp(`/pages/${page}/\\w+Page\\.vue$`)
-  return chunks.find(({ facadeModuleId }) => file.test(facadeModuleId ?? '')) ?? missing(page)
-}
+const chunkOf = (page: PageFolder, chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk =>
+  chunkOfFile(new RegExp(`/pages/${page}/\\w+Page\\.vue$`), chunks)
+
+const chunkOfFile = (file: RegExp, chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk =>
+  chunks.find(({ facadeModuleId }) => file.test(facadeModuleId ?? '')) ?? missing(String(file))
 
 /** Builds the request body, byte for byte as the console's client does. */
 function question(document: DocumentInput, variables?: object): string {

@@ -26,6 +26,18 @@ function listedWith(
   return null
 }
 
+const ofMenu = /\/src\/(app\/(AppNav|TenantSwitch)\.vue|app\/nav\.ts|pages\/[\w-]+\/navigation\.ts)/
+
+/** Assigns the menu and its icons to the chunk `menu`, which every page loads after its first frame. */
+function shownInMenu(
+  id: string,
+  graph: Pick<Rolldown.PluginContext, 'getModuleInfo'>,
+): string | null {
+  const { importers = [] } = graph.getModuleInfo(id) ?? {}
+  const isIcon = id.includes('/@lucide/') && importers.some((importer) => ofMenu.test(importer))
+  return isIcon || ofMenu.test(id) ? 'menu' : null
+}
+
 // Berth serves everything from one origin. Nothing is inlined as `data:`, because the CSP of the
 // page forbids it.
 export default defineConfig({
@@ -45,6 +57,8 @@ export default defineConfig({
           groups: [
             { name: 'vue', test: /node_modules\/@vue\//, tags: ['$initial'], priority: 3 },
             { name: 'start', tags: ['$initial'], priority: 2 },
+            // The login page and the menu share only the mark.
+            { name: 'mark', test: /\/BerthMark\.vue/, priority: 2 },
             // Code that only dialogs, menus and tabs need is loaded when the first one opens.
             { name: 'form', test: /valibot|\/src\/composables\/(form|fields)\./, priority: 1 },
             {
@@ -59,6 +73,7 @@ export default defineConfig({
             },
             // The list of VMs has a chunk of its own, because most users open that page first.
             { name: listedWith, priority: 1 },
+            { name: shownInMenu, priority: 1 },
             {
               name: 'kit',
               test: /^(?!.*(reka-ui|floating-ui|Dialog|Drawer|MenuList|UiTabs))/,

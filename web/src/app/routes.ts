@@ -1,23 +1,17 @@
 import type { RouteRecordRaw } from 'vue-router'
 import { type Page, pages } from './pages.ts'
 
-const files = import.meta.glob('../pages/*/*Page.vue')
+const files = import.meta.glob('./*/*Page.vue', { base: '../pages' })
 
 /** Returns the loader of the page in this folder, such as `pages/ssh-keys/SshKeysPage.vue`. */
 function componentOf(page: string): () => Promise<unknown> {
-  const match = Object.keys(files).find((file) => file.startsWith(`../pages/${page}/`))
+  const match = Object.keys(files).find((file) => file.startsWith(`./${page}/`))
   const component = files[match ?? '']
   if (!component) throw new TypeError(`The folder pages/${page} has no file that ends in Page.vue.`)
   return component
 }
 
-const routeOf = ({
-  page,
-  path,
-  menu: _menu,
-  commands: _commands,
-  ...meta
-}: Page): RouteRecordRaw => ({
+const routeOf = ({ page, path, ...meta }: Page): RouteRecordRaw => ({
   path,
   component: componentOf(page),
   meta,

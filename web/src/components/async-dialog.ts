@@ -6,7 +6,7 @@ import {
   h,
 } from 'vue'
 import { prefetchOnUse } from '../ui/prefetch-on-use.ts'
-import { toast } from '../ui/toasts.ts'
+import { toast } from '../ui/toast/toasts.ts'
 import AsyncDialogWait from './AsyncDialogWait.vue'
 import { t } from '../i18n/t.ts'
 

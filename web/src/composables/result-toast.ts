@@ -1,5 +1,5 @@
 import { useRoute } from 'vue-router'
-import { toast } from '../ui/toasts.ts'
+import { toast } from '../ui/toast/toasts.ts'
 import { t } from '../i18n/t.ts'
 
 /**

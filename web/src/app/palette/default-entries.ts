@@ -3,8 +3,7 @@ import { type Ref, computed } from 'vue'
 import { type RouteLocationRaw, useRouter } from 'vue-router'
 import { type Theme, useTheme } from '../../composables/theme.ts'
 import { type Console, useConsole } from '../../session/console.ts'
-import { navGroups, overviewItem } from '../nav.ts'
-import { type Page, pages } from '../pages.ts'
+import { navGroups, overviewItem, pageCommands } from '../nav.ts'
 import type { Entry } from './entry.ts'
 import { t } from '../../i18n/t.ts'
 
@@ -32,9 +31,8 @@ export function useDefaultEntries({ help }: { help: () => void }) {
 }
 
 const commandEntries = (berth: Console, go: Go): Entry[] =>
-  pages
-    .filter(({ root }: Page) => !root || berth.isRoot.value)
-    .flatMap(({ path, commands = [] }: Page) => commands.map((each) => ({ ...each, path })))
+  pageCommands
+    .filter(({ root }) => !root || berth.isRoot.value)
     .filter(({ permission }) => !permission || berth.may(permission))
     .map(({ label, keywords, path, query = { new: 'yes' } }) => ({
       id: label,

@@ -2,7 +2,7 @@ import { operationDocuments } from '../../api/operations.ts'
 import type { VmTemplateRow } from '../../api/vm/vm-templates.ts'
 import { useConsole } from '../../session/console.ts'
 import { useAction } from '../../composables/action.ts'
-import { toast } from '../../ui/toasts.ts'
+import { toast } from '../../ui/toast/toasts.ts'
 import { t } from '../../i18n/t.ts'
 
 /** Cancels the import of a template by cancelling its operation. */

@@ -1,6 +1,6 @@
 import { type RouteLocationRaw } from 'vue-router'
 import { reactive } from 'vue'
-import { systemClock } from '../runtime/clock.ts'
+import { systemClock } from '../../runtime/clock.ts'
 
 export interface Toast {
   id: number

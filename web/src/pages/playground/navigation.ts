@@ -1,0 +1,4 @@
+import { SquareTerminal } from '@lucide/vue'
+import type { MenuEntry } from '../../composables/navigation.ts'
+
+export const menu: MenuEntry = { group: 'Tenant', position: 3, icon: SquareTerminal }
