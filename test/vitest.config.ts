@@ -9,7 +9,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 // One PostgreSQL serves the whole run. Each test file gets its own database from it
 // (support/postgres/database.ts).
-const globalSetup = [fileURLToPath(new URL('./support/postgres/global-setup.ts', import.meta.url))]
+const globalSetup = [
+  './support/postgres/global-setup.ts',
+  // Most tests start the built sandbox.
+  './support/sandbox/build-program.js',
+].map((path) => fileURLToPath(new URL(path, import.meta.url)))
 
 // Unit tests share their imports and touch nothing outside. One process per file would take longer
 // than all tests.

@@ -17,7 +17,6 @@ import { startWorker } from './compose/worker.ts'
 import { systemClock } from './runtime/clock.ts'
 import { type Log } from './runtime/log.ts'
 import { createMetrics, type Metrics } from './runtime/metrics/metrics.ts'
-import { installationPaths } from './runtime/paths.ts'
 import { type Secret } from './runtime/config/secret.ts'
 import { type Stop } from './runtime/stop.ts'
 import { openWorkerPool, workerConnection } from './engine/database/database.ts'
@@ -39,8 +38,9 @@ const clock = systemClock
 export async function startBerth(startup: StartupContext): Promise<Started> {
   const { config, log, stop, progress, parts } = startup
   const metrics = createMetrics()
-  const sandbox = parts.sandbox
-    ? progress.step('Starting the sandbox cluster', () => openSandbox(startup))
+  const { sandbox: entry } = parts
+  const sandbox = entry
+    ? progress.step('Starting the sandbox cluster', () => openSandbox(startup, entry))
     : null
   // The promise is awaited below; until then, its failure must not count as unhandled.
   sandbox?.catch(() => undefined)
@@ -77,10 +77,10 @@ export async function startBerth(startup: StartupContext): Promise<Started> {
   return { url: address, firstRootPassword: generatedRootPassword }
 }
 
-async function openSandbox({ config, log, stop }: StartupContext): Promise<string> {
+async function openSandbox({ config, log, stop }: StartupContext, entry: string): Promise<string> {
   const folder = join(config.data.dir, 'sandbox')
   const sandbox = await startSandboxProcess({
-    entry: installationPaths.sandboxEntry,
+    entry,
     folder,
     components: config.cluster.with,
     clock,

@@ -52,6 +52,7 @@ export default {
         'checks/lint/eslint.config.js',
         '**/*.test.ts',
         'support/postgres/global-setup.ts',
+        'support/sandbox/build-program.js',
       ],
       project: ['**/*.{ts,js}'],
       // test/run and the lint start these as programs. axe is read as text and runs in the browser.

@@ -10,7 +10,7 @@ await runProgram({
   ownsDataDir: () => false,
   needsDatabaseUrl: true,
   async start({ say, ...context }) {
-    const parts = { api: true, worker: false, sandbox: false }
+    const parts = { api: true, worker: false, sandbox: null }
     const { url } = await startBerth({ ...context, parts })
     if (!context.stop.signal.aborted) say(`Berth's API is ready: ${url}\n`)
   },

@@ -18,7 +18,7 @@ await runProgram({
     if (kubeconfig) config.cluster.kubeconfig = kubeconfig
     if (databaseUrl) config.database.url = new Secret(databaseUrl)
     config.server.publicUrl = publicUrl
-    const parts = { api: true, worker: true, sandbox: false }
+    const parts = { api: true, worker: true, sandbox: null }
     await startBerth({ ...context, config, parts })
     process.send?.('ready')
   },

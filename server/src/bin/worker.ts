@@ -10,7 +10,7 @@ await runProgram({
   ownsDataDir: () => false,
   needsDatabaseUrl: true,
   async start({ say, ...context }) {
-    const parts = { api: false, worker: true, sandbox: false }
+    const parts = { api: false, worker: true, sandbox: null }
     await startBerth({ ...context, parts })
     if (!context.stop.signal.aborted) say("Berth's worker is ready\n")
   },

@@ -14,7 +14,8 @@ export interface StartupContext {
   log: Log
   stop: Stop
   progress: Progress
-  parts: { api: boolean; worker: boolean; sandbox: boolean }
+  /** The parts that this process runs. `sandbox` is the program of the sandbox, or null for none. */
+  parts: { api: boolean; worker: boolean; sandbox: string | null }
 }
 
 /**

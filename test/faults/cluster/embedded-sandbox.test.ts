@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import {
@@ -9,16 +8,20 @@ import {
   type SandboxProcess,
   startSandboxProcess,
 } from '../../../server/src/engine/kube/embedded-sandbox.ts'
+import { sandboxProgram } from '../../support/sandbox/program.ts'
 import { quietLog } from '../../support/cluster/gateway.ts'
 import { kubeClientOf } from '../../support/sandbox/sandbox.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const entry = fileURLToPath(new URL('../../../server/sandbox/main.ts', import.meta.url))
-
 async function started(
   folder = mkdtempSync(join(tmpdir(), 'berth-supervised-')),
 ): Promise<SandboxProcess & { folder: string }> {
-  const sandbox = await startSandboxProcess({ entry, folder, clock: systemClock, log: quietLog })
+  const sandbox = await startSandboxProcess({
+    entry: sandboxProgram,
+    folder,
+    clock: systemClock,
+    log: quietLog,
+  })
   onTestFinished(async () => {
     await sandbox.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -58,10 +61,10 @@ test('a stopped sandbox process ends and is not started again', async () => {
 test('a second sandbox on the same folder is refused with an explanation', async () => {
   const { folder } = await started()
   await expect(
-    startSandboxProcess({ entry, folder, clock: systemClock, log: quietLog }),
+    startSandboxProcess({ entry: sandboxProgram, folder, clock: systemClock, log: quietLog }),
   ).rejects.toThrow(SandboxFailed)
   await expect(
-    startSandboxProcess({ entry, folder, clock: systemClock, log: quietLog }),
+    startSandboxProcess({ entry: sandboxProgram, folder, clock: systemClock, log: quietLog }),
   ).rejects.toThrow(/another sandbox is running/)
 })
 

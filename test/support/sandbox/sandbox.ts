@@ -4,9 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const entry = fileURLToPath(new URL('../../../server/sandbox/main.ts', import.meta.url))
+import { sandboxProgram } from './program.ts'
 
 /** The fields of an answer that tests read. The real content is under test. */
 export interface KubeBody {
@@ -83,7 +81,7 @@ export async function startSandboxProcess(
     String(pace),
     ...components.flatMap((name) => ['--with', name]),
   ]
-  const child = spawn(process.execPath, [entry, ...args], {
+  const child = spawn(process.execPath, [sandboxProgram, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const gone = new Promise<void>((done) => child.once('exit', () => done()))

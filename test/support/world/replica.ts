@@ -49,7 +49,7 @@ export async function anotherReplica(world: World, { worker = false } = {}): Pro
     rmSync(dataDir, { recursive: true, force: true })
   }
   closeAfterFile(close)
-  const parts = { api: true, worker, sandbox: false }
+  const parts = { api: true, worker, sandbox: null }
   const { url } = await startBerth({
     config,
     log,

@@ -63,7 +63,7 @@ const starting = {
   log,
   stop,
   progress: { step: <T>(_what: string, task: () => Promise<T>) => task() },
-  parts: { api: false, worker: true, sandbox: false },
+  parts: { api: false, worker: true, sandbox: null },
 }
 const capabilities = followCapabilities({
   reader: openCluster(starting, { kubeconfig }).reader,

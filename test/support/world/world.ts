@@ -11,6 +11,7 @@ import { createStop } from '../../../server/src/runtime/stop.ts'
 import { closeAfterFile } from './after-file.ts'
 import { brokenRules } from './invariants.ts'
 import { type TestDatabase, aDatabase } from '../postgres/database.ts'
+import { sandboxProgram } from '../sandbox/program.ts'
 import { type KubeClient, kubeClientOf } from '../sandbox/sandbox.ts'
 import { waitFor } from '../wait-for.ts'
 import { type Client, Wire, freePort } from '../clients/http-client.ts'
@@ -81,7 +82,7 @@ export async function aWorld(options: WorldOptions = {}): Promise<World> {
     log,
     stop,
     progress: { step: (_what, task) => task() },
-    parts: { api: true, worker: options.worker ?? true, sandbox: true },
+    parts: { api: true, worker: options.worker ?? true, sandbox: sandboxProgram },
   }
   const { url } = await startBerth(starting)
   const wire = new Wire(() => url)
