@@ -26,9 +26,10 @@ function listedWith(
   return null
 }
 
-const ofMenu = /\/src\/(app\/(AppNav|TenantSwitch)\.vue|app\/nav\.ts|pages\/[\w-]+\/navigation\.ts)/
+const ofMenu =
+  /\/src\/(app\/(AppNav|TenantSwitch)\.vue|app\/nav\.ts|pages\/[\w-]+\/navigation\.ts)/
 
-/** Assigns the menu and its icons to the chunk `menu`, which every page loads after its first frame. */
+/** Assigns the menu and its icons to the chunk `menu`, which is drawn after the first frame. */
 function shownInMenu(
   id: string,
   graph: Pick<Rolldown.PluginContext, 'getModuleInfo'>,

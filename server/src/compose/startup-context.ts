@@ -14,7 +14,7 @@ export interface StartupContext {
   log: Log
   stop: Stop
   progress: Progress
-  /** The parts that this process runs. `sandbox` is the program of the sandbox, or null for none. */
+  /** The parts that this process runs. `sandbox` is the path of its program; null runs none. */
   parts: { api: boolean; worker: boolean; sandbox: string | null }
 }
 
