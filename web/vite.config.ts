@@ -26,8 +26,7 @@ function listedWith(
   return null
 }
 
-const ofMenu =
-  /\/src\/(app\/(AppNav|TenantSwitch)\.vue|app\/nav\.ts|pages\/[\w-]+\/navigation\.ts)/
+const ofMenu = /\/src\/(app\/(AppNav|TenantSwitch)\.vue|app\/nav\.ts|pages\/[\w-]+\/navigation\.ts)/
 
 /** Assigns the menu and its icons to the chunk `menu`, which is drawn after the first frame. */
 function shownInMenu(
