@@ -45,7 +45,11 @@ export const field: Translation<typeof english> = {
   'field.one_needed': 'deve citar ao menos um',
   'field.id_or_name': 'é necessário sem id; envie exatamente um dos dois',
   'field.id_or_volume': 'é necessário sem volumeId; envie exatamente um dos dois',
-  'field.slug_without_letters': 'deve conter uma letra ou um dígito',
+  'field.name_characters':
+    'pode ter só letras minúsculas, dígitos e "-", e começa e termina com letra ou dígito',
+  'field.name_characters_such_as':
+    'pode ter só letras minúsculas, dígitos e "-", e começa e termina com letra ou dígito, por exemplo {example}',
+  'field.name_beside_display': '{problem}; outro texto pertence a {field}',
   'field.username_characters':
     'pode conter só letras, dígitos e . _ @ + -, e começa com letra ou dígito',
   'field.not_email': 'deve ser um endereço de e-mail',

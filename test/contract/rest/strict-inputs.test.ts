@@ -243,3 +243,47 @@ describe('login comes before validation', () => {
     }
   })
 })
+
+describe('names', () => {
+  const image = 'quay.io/containerdisks/fedora:40'
+  const bodies: Readonly<Record<string, Json>> = {
+    '/vms': { template_id: '', image },
+    '/volumes': { size_gi: 1 },
+    '/vm-templates': { image },
+    '/ssh-keys': {},
+    '/snapshots': { volume_id: 'absent' },
+    '/vm-snapshots': { vm_name: 'absent' },
+  }
+  const wrong = ['Ünïcödé !!', 'Web 1', 'web_1', '-web', 'web-', ' web', 'WEB', 'w'.repeat(51)]
+
+  test.each(Object.keys(bodies))('a name is refused and not rewritten by POST %s', async (path) => {
+    for (const name of wrong) {
+      const answer = await post(path, { ...bodies[path], name })
+      expect([name, ...refusalOf(answer)]).toEqual([name, 400, ['name']])
+    }
+  })
+
+  test('a wrong slug of a tenant and a wrong name of a service offering are refused', async () => {
+    for (const [path, body, field] of [
+      ['/tenants', { slug: 'Acme Ltd', admin_password: 'a long password' }, 'slug'],
+      ['/service-offerings', { name: 'Extra Large', cpu: 1, memory_mi: 64 }, 'name'],
+    ] as const)
+      expect(refusalOf(await world.root.rest('POST', path, { body }))).toEqual([400, [field]])
+  })
+
+  test('the refusal of a name shows a valid one and where other text belongs', async () => {
+    const answer = await post('/vms', { template_id: '', image, name: 'Web 1' })
+    expect(answer.body.error).toContain('for example web-1')
+    expect(answer.body.error).toContain('display_name')
+    const { body } = await tenant.admin.graphql(
+      'mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { id } } }',
+      { i: { name: 'Web 1', image } },
+    )
+    expect(body.errors[0].message).toContain('displayName')
+  })
+
+  test('a wrong name is told together with the other problems', async () => {
+    const answer = await post('/vms', { name: 'Web 1', cpu: -1, bogus: 1 })
+    expect(new Set(refusalOf(answer)[1] as string[])).toEqual(new Set(['name', 'cpu', 'bogus']))
+  })
+})

@@ -82,7 +82,7 @@ test('a VM snapshot request is refused when the VM is absent, the name is taken,
   const [vm, other] = [await aRunningVm(), await aRunningVm()]
   await taken(vm, 'once')
   const refusals: [Promise<WireAnswer>, unknown[]][] = [
-    [post('/vm-snapshots', { vm_name: vm.name, name: 'Once' }), [409, 'already_exists', undefined]],
+    [post('/vm-snapshots', { vm_name: vm.name, name: 'once' }), [409, 'already_exists', undefined]],
     [post('/vm-snapshots', { vm_name: 'absent', name: 'x' }), [404, 'not_found', undefined]],
     [post('/vm-snapshots', { vm_name: vm.name, name: '...' }), [400, 'invalid_input', 'name']],
     [post('/vm-snapshots/delete', { name: 'nothing' }), [404, 'not_found', undefined]],

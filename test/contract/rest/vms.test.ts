@@ -35,7 +35,7 @@ const inState = (name: string, state: string): Promise<void> =>
 
 test('a VM is deployed, stopped, started and deleted over REST', async () => {
   const made = await deploy({
-    name: 'Web 1',
+    name: 'web-1',
     cpu: 2,
     memory_mi: 512,
     tags: ['shop'],
@@ -297,7 +297,7 @@ test('a changed template keeps omitted texts, and an inactive template stays lis
 })
 
 test('an SSH key is created with a private key that only its answer shows, and is used by VMs', async () => {
-  const made = await post('/ssh-keys', { name: 'My Key' })
+  const made = await post('/ssh-keys', { name: 'my-key' })
   expect([made.status, made.headers['cache-control'], made.body.key.name]).toEqual([
     201,
     'no-store',

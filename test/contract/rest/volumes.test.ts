@@ -37,7 +37,7 @@ const aVm = async (): Promise<Json> =>
 
 describe('volume', () => {
   test('a volume is created, attached, detached and deleted over REST, and each answer is true', async () => {
-    const volume = await aVolume({ name: 'My Data', size_gi: 0 })
+    const volume = await aVolume({ name: 'my-data', size_gi: 0 })
     expect(volume).toMatchObject({
       name: 'my-data',
       size_gi: 10,
@@ -72,7 +72,7 @@ describe('volume', () => {
     ])
     expect((await remove(`/volumes/${volume.id}`)).body).toEqual({ success: true })
     expect((await get(`/volumes/${volume.id}`)).status).toBe(404)
-    expect((await aVolume({ name: 'My Data' })).name).toBe('my-data')
+    expect((await aVolume({ name: 'my-data' })).name).toBe('my-data')
   })
 
   test('a volume can be deleted as soon as the deletion of its VM is answered', async () => {
@@ -139,7 +139,7 @@ test('a volume snapshot is created, becomes a volume, and is deleted', async () 
   await post(`/vms/${vm.name}/volumes`, { volume_id: volume.id }, { prefer: 'wait=20' })
   const taken = await post(
     '/snapshots',
-    { volume_id: volume.id, name: 'Before It' },
+    { volume_id: volume.id, name: 'before-it' },
     { prefer: 'wait=20' },
   )
   const { snapshot } = taken.body
@@ -150,7 +150,7 @@ test('a volume snapshot is created, becomes a volume, and is deleted', async () 
   expect((await get('/snapshots?filter=before')).body.snapshots).toEqual([snapshot])
   const copy = await aVolume({ snapshot_id: snapshot.id })
   expect([copy.size_gi, copy.state]).toEqual([1, 'ready'])
-  expect(refusalOf(await post('/snapshots', { volume_id: volume.id, name: 'before it' }))).toEqual([
+  expect(refusalOf(await post('/snapshots', { volume_id: volume.id, name: 'before-it' }))).toEqual([
     409,
     'already_exists',
     undefined,

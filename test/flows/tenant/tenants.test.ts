@@ -101,7 +101,7 @@ describe('tenants', () => {
       'invalid_input',
       'invalid_input',
       'already_exists',
-      'already_exists',
+      'invalid_input',
     ])
   })
 

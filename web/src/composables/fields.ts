@@ -13,6 +13,7 @@ import {
   trim,
 } from 'valibot'
 import { number } from '../i18n/number.ts'
+import { slugFromName } from '../format/slug.ts'
 import { t } from '../i18n/t.ts'
 
 interface Range {
@@ -58,6 +59,14 @@ export const nameField = (most = 63) =>
     trim(),
     nonEmpty(() => t('Give it a name')),
     atMost(most),
+  )
+
+/** A name for the cluster. Other text that the user types is converted to one. */
+export const slugField = (most?: number) =>
+  pipe(
+    nameField(most),
+    transform((name) => slugFromName(name, most)),
+    nonEmpty(() => t('Give it a name')),
   )
 
 export const atMost = (most: number) =>

@@ -2,11 +2,13 @@ import { type Fault } from './fault.ts'
 import { invalidInput } from './invalid-input.ts'
 import { type Message, messageOf } from './message.ts'
 
-const maxSlugLength = 50
+/** A name that Kubernetes accepts as a part of the names of its objects. */
+export const nameShape = { pattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$', maxLength: 50 } as const
+const shape = new RegExp(nameShape.pattern)
 
 /**
- * Converts text to a name that Kubernetes accepts: lower case, `_` becomes `-`, any other run of
- * characters becomes `-`, and the ends are trimmed.
+ * Converts text to a valid name: lower case, `_` becomes `-`, any other run of characters becomes
+ * `-`, and the ends are trimmed.
  */
 export function slugFrom(text: string): string {
   return text
@@ -18,15 +20,28 @@ export function slugFrom(text: string): string {
 }
 
 /**
- * Returns the slug of a name from a request. Refuses it when no usable character is left or it is
- * too long for Kubernetes.
+ * Returns what is wrong with a name, or null. `displayField` is the field for other text, where the
+ * object has one.
  */
-export function requireSlug(text: string, path: string): string {
+export function nameProblem(text: string, displayField?: string): Message | null {
+  if (text.length > nameShape.maxLength)
+    return messageOf('field.at_most_characters', { most: nameShape.maxLength })
+  if (shape.test(text)) return null
   const slug = slugFrom(text)
-  if (slug === '') throw invalid(path, messageOf('field.slug_without_letters'))
-  if (slug.length > maxSlugLength)
-    throw invalid(path, messageOf('field.at_most_characters', { most: maxSlugLength }))
-  return slug
+  const problem =
+    slug === ''
+      ? messageOf('field.name_characters')
+      : messageOf('field.name_characters_such_as', { example: slug })
+  return displayField === undefined
+    ? problem
+    : messageOf('field.name_beside_display', { problem, field: displayField })
+}
+
+/** Refuses an invalid name. A name is never rewritten, so that clients find what they created. */
+export function requireName(text: string, path: string, displayField?: string): string {
+  const problem = nameProblem(text, displayField)
+  if (problem) throw invalid(path, problem)
+  return text
 }
 
 /** Trims free text. Refuses empty or too long text. */

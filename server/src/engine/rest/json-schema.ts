@@ -12,6 +12,8 @@ export interface Schema {
   minimum?: number
   maximum?: number
   minLength?: number
+  maxLength?: number
+  pattern?: string
   minItems?: number
   maxItems?: number
   $ref?: string

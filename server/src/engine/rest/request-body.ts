@@ -1,5 +1,6 @@
 import { type FaultField } from '../model/fault.ts'
 import { type Message } from '../model/message.ts'
+import { nameProblem, nameShape } from '../model/name.ts'
 import { problemsOf } from './check-value.ts'
 import {
   type Field,
@@ -60,14 +61,14 @@ export class RequestBody {
   }
 
   /** Lists everything in a body that this table does not describe. */
-  problems(body: unknown): FaultField[] {
+  problems(body: SentBody): FaultField[] {
     const problems = problemsOf(this.schema, body, '')
-    if (problems.length > 0) return problems
-    const sent = body as SentBody // The schema allows only objects.
-    return this.#fields.flatMap(({ name, refuse }) => {
-      const message = Object.hasOwn(sent, name) ? refuse?.(sent[name], sent) : null
+    const refusals = this.#fields.flatMap(({ name, refuse }) => {
+      const isChecked = !Object.hasOwn(body, name) || problems.some(({ path }) => path === name)
+      const message = isChecked ? null : refuse?.(body[name], body)
       return message ? [{ path: name, message }] : []
     })
+    return [...problems, ...refusals]
   }
 
   /** Returns the input of the mutation for a body without problems. */
@@ -135,6 +136,15 @@ export const orEmpty = (schema: Schema): RequestField => ({ schema, absent: ['']
 
 /** Describes a free text of a change, which may become empty. */
 export const freeText: RequestField = { schema: { type: 'string', minLength: 0 }, cleared: '' }
+
+/**
+ * Describes the name of a new object, which is refused and not rewritten. `displayField` is the
+ * field for other text, where the object has one.
+ */
+export const nameField = (displayField?: string): RequestField => ({
+  schema: { type: 'string', ...nameShape },
+  refuse: (name) => nameProblem(String(name), displayField),
+})
 
 /** Describes a text that older clients send and that has no effect, with the reason. */
 export const ignored = (schema: Schema, description: string): RequestField => ({

@@ -1,5 +1,5 @@
 import { Fault } from '../../engine/model/fault.ts'
-import { requireSlug, requireText } from '../../engine/model/name.ts'
+import { requireName, requireText } from '../../engine/model/name.ts'
 import { requireSize } from '../../domain/service-offering/rules.ts'
 import { type ServiceOfferingView } from '../../domain/service-offering/service-offering.ts'
 import { type Op } from '../../store/op.ts'
@@ -18,7 +18,7 @@ export async function createServiceOffering(
   op: Op,
   request: CreateServiceOfferingRequest,
 ): Promise<{ serviceOffering: ServiceOfferingView }> {
-  const name = requireSlug(request.name, 'name')
+  const name = requireName(request.name, 'name', 'displayName')
   const displayName = requireText(request.displayName || request.name, 'displayName')
   const cpu = requireSize('cpu', request.cpu)
   const memoryMi = requireSize('memoryMi', request.memoryMi)

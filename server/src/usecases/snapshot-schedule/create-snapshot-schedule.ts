@@ -1,6 +1,6 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { invalid, requireSlug } from '../../engine/model/name.ts'
+import { invalid, requireName } from '../../engine/model/name.ts'
 import { requireCron } from '../../domain/snapshot-schedule/cron.ts'
 import { nextTime } from '../../domain/snapshot-schedule/next-time.ts'
 import {
@@ -34,7 +34,7 @@ export async function createSnapshotSchedule(
   bounds: VolumeBounds,
 ): Promise<ScheduleAnswer> {
   const tenantId = mustActInTenant(op.viewer)
-  const name = requireRoomForTimestamp(requireSlug(request.name, 'name'))
+  const name = requireRoomForTimestamp(requireName(request.name, 'name'))
   const keep = requireKeep(request.keep)
   const times = requireTimes(op, { cron: request.cron, timeZone: request.timeZone ?? 'UTC' })
   const { targetId, volumeId, vmId } = requireTarget(request)

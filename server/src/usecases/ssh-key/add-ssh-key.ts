@@ -1,5 +1,5 @@
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { requireSlug } from '../../engine/model/name.ts'
+import { requireName } from '../../engine/model/name.ts'
 import { type PublicKey } from '../../domain/ssh-key/public-key.ts'
 import { type SshKeyView, mustBeRoomFor } from '../../domain/ssh-key/ssh-key.ts'
 import { mustAllow } from '../../domain/tenant/rules.ts'
@@ -16,7 +16,7 @@ export async function addSshKey(
 ): Promise<SshKeyView> {
   const tenantId = mustActInTenant(op.viewer)
   const identity = {
-    name: requireSlug(request.name, 'name'),
+    name: requireName(request.name, 'name'),
     fingerprint: fingerprintOf(request.key),
   }
   // The lock makes concurrent requests count one after the other.

@@ -1,4 +1,4 @@
-import { requireSlug } from '../../engine/model/name.ts'
+import { requireName } from '../../engine/model/name.ts'
 import { type SshKeyView } from '../../domain/ssh-key/ssh-key.ts'
 import { type Secret } from '../../runtime/config/secret.ts'
 import { type Op } from '../../store/op.ts'
@@ -13,7 +13,7 @@ export async function createSshKey(
   op: Op,
   request: { name: string },
 ): Promise<{ sshKey: SshKeyView; privateKeyPem: Secret }> {
-  const name = requireSlug(request.name, 'name')
+  const name = requireName(request.name, 'name')
   const { publicKey: key, privateKeyPem } = newSshKeyPair(name)
   return { sshKey: await addSshKey(op, { name, key }), privateKeyPem }
 }

@@ -1,6 +1,6 @@
 import { type UserView } from '../../domain/identity/user.ts'
 import { Fault } from '../../engine/model/fault.ts'
-import { requireSlug, requireText } from '../../engine/model/name.ts'
+import { requireName, requireText } from '../../engine/model/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type NetworkSettings } from '../../domain/network/network-settings.ts'
 import { namespaceFrom } from '../../domain/tenant/rules.ts'
@@ -27,7 +27,7 @@ export async function createTenant(
   request: CreateTenantRequest,
   networking: NetworkSettings,
 ): Promise<{ tenant: TenantView; adminUser: UserView; operation: OperationView }> {
-  const slug = requireSlug(request.slug, 'slug')
+  const slug = requireName(request.slug, 'slug', 'name')
   const name = requireText(request.name || slug, 'name')
   const taken = await op.tenants.takenSlug(slug)
   if (taken) throw new Fault('already_exists', messageOf('tenant.slug_taken', { slug }), taken)

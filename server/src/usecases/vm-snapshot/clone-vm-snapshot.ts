@@ -1,6 +1,6 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { invalid, requireSlug, requireText } from '../../engine/model/name.ts'
+import { invalid, requireName, requireText } from '../../engine/model/name.ts'
 import { type NicsRequest } from '../../domain/nic/rules.ts'
 import { type CoveredDisk } from '../../domain/vm-snapshot/coverage.ts'
 import { type Identity, requireIdentity } from '../../domain/vm-snapshot/identity.ts'
@@ -42,7 +42,7 @@ export async function cloneVmSnapshot(
   { quotaDefaults: defaults, networking }: VmBounds,
 ): Promise<VmAnswer> {
   const tenantId = mustActInTenant(op.viewer)
-  const name = requireSlug(request.name, 'name')
+  const name = requireName(request.name, 'name')
   await mustHaveNamespace(op, tenantId)
   const { snapshot, original } = await originalOf(op, request.snapshotId)
   const disks = mustHoldDisk(snapshot, original)

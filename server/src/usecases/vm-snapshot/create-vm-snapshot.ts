@@ -1,5 +1,5 @@
 import { Fault, transient } from '../../engine/model/fault.ts'
-import { requireSlug } from '../../engine/model/name.ts'
+import { requireName } from '../../engine/model/name.ts'
 import { coverageRefusal } from '../../domain/vm-snapshot/vm-disks.ts'
 import { type Op } from '../../store/op.ts'
 import { type DueSchedule } from '../../store/vm-snapshot/snapshot-store.ts'
@@ -31,7 +31,7 @@ export async function createVmSnapshot(
   request: CreateVmSnapshotRequest,
   bounds: VolumeBounds,
 ): Promise<VmSnapshotAnswer> {
-  const name = requireSlug(request.name, 'name')
+  const name = requireName(request.name, 'name')
   const { row, mustAllow } = await lockVm(op, {
     id: request.vmId ?? null,
     name: request.vmName ?? null,

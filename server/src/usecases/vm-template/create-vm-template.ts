@@ -1,6 +1,6 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { requireSlug, requireText } from '../../engine/model/name.ts'
+import { requireName, requireText } from '../../engine/model/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import {
   type ImportRules,
@@ -83,7 +83,7 @@ function valuesFrom(request: CreateVmTemplateRequest, rules: ImportRules) {
   const sourceType = request.sourceType ?? 'container'
   const isIso = sourceType === 'iso'
   return {
-    name: requireSlug(request.name, 'name'),
+    name: requireName(request.name, 'name', 'displayName'),
     displayName: requireText(request.displayName || request.name, 'displayName'),
     description: requireDescription(request.description),
     image: isIso

@@ -1,6 +1,6 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { invalid, requireSlug, requireText } from '../../engine/model/name.ts'
+import { invalid, requireName, requireText } from '../../engine/model/name.ts'
 import { type NicsRequest } from '../../domain/nic/rules.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { requireGroupIds } from '../../domain/security-group/rules.ts'
@@ -64,7 +64,7 @@ export async function createVm(
   { quotaDefaults: defaults, networking, importRules }: VmBounds,
 ): Promise<{ vm: VmView; operation: OperationView }> {
   const tenantId = mustActInTenant(op.viewer)
-  const name = requireSlug(request.name, 'name')
+  const name = requireName(request.name, 'name', 'displayName')
   await mustHaveNamespace(op, tenantId)
   const template = await sourceOf(op, request, importRules)
   const size = await sizeOf(op, request, { cpu: 1, memoryMi: 1024, dedicatedCpu: false })

@@ -1,5 +1,5 @@
 import { Fault } from '../../engine/model/fault.ts'
-import { requireSlug } from '../../engine/model/name.ts'
+import { requireName } from '../../engine/model/name.ts'
 import { type Op } from '../../store/op.ts'
 import { type DueSchedule } from '../../store/vm-snapshot/snapshot-store.ts'
 import { openOperation } from '../operation/open-operation.ts'
@@ -26,7 +26,7 @@ export async function createVolumeSnapshot(
   request: NewVolumeSnapshot,
   { storageClasses, quotaDefaults: defaults }: VolumeBounds,
 ): Promise<VolumeSnapshotAnswer> {
-  const name = requireSlug(request.name, 'name')
+  const name = requireName(request.name, 'name')
   // The lock prevents a deletion before the snapshot is requested.
   const volume = await lockVolume(op, request.volumeId)
   const { tenantId, storageClass, sizeGi } = volume

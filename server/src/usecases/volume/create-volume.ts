@@ -1,6 +1,6 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { invalid, requireSlug } from '../../engine/model/name.ts'
+import { invalid, requireName } from '../../engine/model/name.ts'
 import { type StorageClasses, chosenClass } from '../../domain/storage-class/storage-class.ts'
 import { type QuotaLimits } from '../../domain/tenant/quota.ts'
 import { requireVolumeSize } from '../../domain/volume/rules.ts'
@@ -35,7 +35,7 @@ export async function createVolume(
   { quotaDefaults: defaults, storageClasses }: VolumeBounds,
 ): Promise<VolumeAnswer> {
   const tenantId = mustActInTenant(op.viewer)
-  const name = requireSlug(request.name, 'name')
+  const name = requireName(request.name, 'name')
   await mustHaveNamespace(op, tenantId)
   const content = request.snapshotId
     ? await fromSnapshot(op, request, request.snapshotId)

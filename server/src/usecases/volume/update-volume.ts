@@ -1,5 +1,5 @@
 import { type OperationView } from '../../domain/operation/operation.ts'
-import { invalid, requireSlug } from '../../engine/model/name.ts'
+import { invalid, requireName } from '../../engine/model/name.ts'
 import { mustBeVersion } from '../../engine/model/version.ts'
 import { requireVolumeSize } from '../../domain/volume/rules.ts'
 import { type VolumeView } from '../../domain/volume/volume.ts'
@@ -25,7 +25,7 @@ export async function updateVolume(
   const row = await lockVolume(op, request.id)
   mustBeVersion('volume', row, request.ifVersion)
   mustAllowVolume('rename', row)
-  const name = request.name ? requireSlug(request.name, 'name') : row.name
+  const name = requireName(request.name ?? row.name, 'name')
   if (name !== row.name) await mustBeFree(op, row.tenantId, name)
   row.name = name
   const sizeGi = requireVolumeSize(request.sizeGi ?? row.sizeGi)

@@ -19,7 +19,7 @@ export class ServiceOfferingOrder extends orderOf('ServiceOfferingSort', [
 @InputType()
 export class CreateServiceOfferingInput {
   @Field(() => String, {
-    description: 'Lower-case letters, digits and dashes. Other text is converted to a slug.',
+    description: 'Lower-case letters, digits and dashes. Other text is refused.',
   })
   name!: string
   @Field(() => String, { nullable: true }) displayName?: string | null

@@ -39,7 +39,7 @@ export const timeZoneDescription =
 export class CreateSnapshotScheduleInput {
   @Field(() => String, {
     description:
-      'Lower-case letters, digits and dashes. Other text is converted to a slug. The names of the snapshots begin with it.',
+      'Lower-case letters, digits and dashes. Other text is refused. The names of the snapshots begin with it.',
   })
   name!: string
   @Field(() => ID, { nullable: true, description: 'The volume; set either this or `vmId`.' })

@@ -16,7 +16,7 @@ export class SshKeyOrder extends orderOf('SshKeySort', ['createdAt', 'name']) {}
 @InputType()
 export class CreateSshKeyInput {
   @Field(() => String, {
-    description: 'Lower-case letters, digits and dashes. Other text is converted to a slug.',
+    description: 'Lower-case letters, digits and dashes. Other text is refused.',
   })
   name!: string
 }
@@ -24,7 +24,7 @@ export class CreateSshKeyInput {
 @InputType()
 export class RegisterSshKeyInput {
   @Field(() => String, {
-    description: 'Lower-case letters, digits and dashes. Other text is converted to a slug.',
+    description: 'Lower-case letters, digits and dashes. Other text is refused.',
   })
   name!: string
   @Field(() => String, {

@@ -16,7 +16,7 @@ export class TenantOrder extends orderOf('TenantSort', ['createdAt', 'name']) {}
 export class CreateTenantInput {
   @Field(() => String) name!: string
   @Field(() => String, {
-    description: 'Lower-case letters, digits and dashes. Other text is converted to a slug.',
+    description: 'Lower-case letters, digits and dashes. Other text is refused.',
   })
   slug!: string
   @Field(() => String, { nullable: true }) description?: string | null

@@ -26,7 +26,7 @@ export class CreateVmSnapshotInput {
     string | null
   @Field(() => String, { nullable: true }) vmName?: string | null
   @Field(() => String, {
-    description: 'Lower-case letters, digits and dashes. Other text is converted to a slug.',
+    description: 'Lower-case letters, digits and dashes. Other text is refused.',
   })
   name!: string
   @Field(() => Boolean, {

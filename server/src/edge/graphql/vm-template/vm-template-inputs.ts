@@ -24,7 +24,7 @@ export class VmTemplateOrder extends orderOf('VmTemplateSort', ['createdAt', 'na
 @InputType()
 export class CreateVmTemplateInput {
   @Field(() => String, {
-    description: 'Lower-case letters, digits and dashes. Other text is converted to a slug.',
+    description: 'Lower-case letters, digits and dashes. Other text is refused.',
   })
   name!: string
   @Field(() => String, { nullable: true }) displayName?: string | null

@@ -21,7 +21,7 @@ export class VmOrder extends orderOf('VmSort', ['createdAt', 'name']) {}
 export class CreateVmInput {
   @Field(() => String, {
     description:
-      'Lower-case letters, digits and dashes. Other text is converted to a slug. It is also the hostname.',
+      'Lower-case letters, digits and dashes. Other text is refused. It is also the hostname.',
   })
   name!: string
   @Field(() => String, { nullable: true }) displayName?: string | null

@@ -22,7 +22,7 @@ export class VolumeSnapshotOrder extends orderOf('VolumeSnapshotSort', ['created
 export class CreateVolumeSnapshotInput {
   @Field(() => ID) volumeId!: string
   @Field(() => String, {
-    description: 'Lower-case letters, digits and dashes. Other text is converted to a slug.',
+    description: 'Lower-case letters, digits and dashes. Other text is refused.',
   })
   name!: string
 }

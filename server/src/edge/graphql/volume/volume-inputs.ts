@@ -16,7 +16,7 @@ export class VolumeOrder extends orderOf('VolumeSort', ['createdAt', 'name']) {}
 @InputType()
 export class CreateVolumeInput {
   @Field(() => String, {
-    description: 'Lower-case letters, digits and dashes. Other text is converted to a slug.',
+    description: 'Lower-case letters, digits and dashes. Other text is refused.',
   })
   name!: string
   @Field(() => ID, {

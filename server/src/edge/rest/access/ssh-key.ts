@@ -1,6 +1,6 @@
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
-import { RequestBody } from '../../../engine/rest/request-body.ts'
+import { RequestBody, nameField } from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object } from '../../../engine/rest/json-schema.ts'
@@ -17,8 +17,8 @@ const key = new ResponseShape({
   created_at: time,
 })
 
-const newKey = new RequestBody({ name: text })
-const knownKey = new RequestBody({ name: text, public_key: text })
+const newKey = new RequestBody({ name: nameField() })
+const knownKey = new RequestBody({ name: nameField(), public_key: text })
 
 export const sshKeyRoutes: RestRoute[] = [
   route<{ sshKeys: { nodes: object[]; pageInfo: PageInfo } }>({

@@ -1,6 +1,12 @@
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { pageFields, pageVariables } from '../../../engine/rest/request-query.ts'
-import { RequestBody, freeText, orBlank, orEmpty } from '../../../engine/rest/request-body.ts'
+import {
+  RequestBody,
+  freeText,
+  nameField,
+  orBlank,
+  orEmpty,
+} from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
@@ -25,7 +31,7 @@ const offering = new ResponseShape({
 })
 
 const newOffering = new RequestBody({
-  name: text,
+  name: nameField('display_name'),
   'display_name?': orBlank(text),
   cpu: whole,
   memory_mi: whole,

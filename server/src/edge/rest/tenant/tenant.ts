@@ -1,6 +1,6 @@
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { pageFields, pageVariables } from '../../../engine/rest/request-query.ts'
-import { RequestBody, orBlank } from '../../../engine/rest/request-body.ts'
+import { RequestBody, nameField, orBlank } from '../../../engine/rest/request-body.ts'
 import {
   type PageInfo,
   type RestRoute,
@@ -28,7 +28,7 @@ const tenant = new ResponseShape({
 
 const newTenant = new RequestBody({
   'name?': { ...orBlank(text), convert: (name, { slug }) => name ?? slug },
-  slug: text,
+  slug: nameField('name'),
   admin_password: text,
   ...namespaceField,
 })

@@ -4,6 +4,7 @@ import {
   type RequestField,
   type SentBody,
   freeText,
+  nameField,
   orBlank,
   orEmpty,
 } from '../../../engine/rest/request-body.ts'
@@ -168,7 +169,7 @@ export const newVm = new RequestBody({
   'service_offering_id?': orBlank(text),
   ...size,
   'tags?': { schema: list(text), absent: [null] },
-  name: { schema: text, before: 'display_name' },
+  name: { ...nameField('display_name'), before: 'display_name' },
   'template_id?': { ...orBlank(text), before: 'display_name' },
   'image?': { ...orBlank(text), before: 'display_name' },
   'security_group_ids?': chosenIds,

@@ -1,7 +1,7 @@
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
-import { RequestBody, orBlank } from '../../../engine/rest/request-body.ts'
+import { RequestBody, nameField, orBlank } from '../../../engine/rest/request-body.ts'
 import {
   type PageInfo,
   type RestRoute,
@@ -28,7 +28,7 @@ const vmSnapshot = new ResponseShape({
   created_at: time,
 })
 
-const newSnapshot = new RequestBody({ vm_name: text, name: text, ...namespaceField })
+const newSnapshot = new RequestBody({ vm_name: text, name: nameField(), ...namespaceField })
 const deletion = new RequestBody({ name: text, ...namespaceField })
 const restore = new RequestBody({
   name: { schema: text, as: 'snapshotName' },

@@ -1,6 +1,12 @@
 import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
 import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
-import { RequestBody, freeText, orBlank, orEmpty } from '../../../engine/rest/request-body.ts'
+import {
+  RequestBody,
+  freeText,
+  nameField,
+  orBlank,
+  orEmpty,
+} from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, type Versioned, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
@@ -51,7 +57,7 @@ const template = new ResponseShape<Template>(
 )
 
 const newTemplate = new RequestBody({
-  name: text,
+  name: nameField('display_name'),
   'display_name?': orBlank(text),
   'description?': orBlank(text),
   image: text,

@@ -1,5 +1,5 @@
 import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
-import { RequestBody } from '../../../engine/rest/request-body.ts'
+import { RequestBody, nameField } from '../../../engine/rest/request-body.ts'
 import { type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { oneOf } from '../../../engine/rest/json-schema.ts'
@@ -44,7 +44,7 @@ export const volume = new ResponseShape<VolumeRow>(
 )
 
 export const newVolume = new RequestBody({
-  name: text,
+  name: nameField(),
   'size_gi?': { schema: { ...whole, description: '10 by default.' }, absent: [0] },
   'storage_class?': text,
   'snapshot_id?': id,
@@ -52,7 +52,7 @@ export const newVolume = new RequestBody({
 })
 
 export const volumeChange = new RequestBody({
-  'name?': text,
+  'name?': nameField(),
   'size_gi?': whole,
   ...namespaceField,
 })

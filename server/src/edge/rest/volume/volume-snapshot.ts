@@ -1,7 +1,7 @@
 import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
 import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
-import { RequestBody } from '../../../engine/rest/request-body.ts'
+import { RequestBody, nameField } from '../../../engine/rest/request-body.ts'
 import {
   type PageInfo,
   type RestRoute,
@@ -29,7 +29,7 @@ const snapshot = new ResponseShape<Versioned>({
   created_at: time,
 })
 
-const newSnapshot = new RequestBody({ volume_id: id, name: text, ...namespaceField })
+const newSnapshot = new RequestBody({ volume_id: id, name: nameField(), ...namespaceField })
 
 export const volumeSnapshotRoutes: RestRoute[] = [
   route<{ volumeSnapshots: { nodes: Versioned[]; pageInfo: PageInfo } }>({
