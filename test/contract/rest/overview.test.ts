@@ -119,7 +119,7 @@ test('a failed VM is the first notification, with a message and a stable id', as
 
 test('a user who may not read VMs sees their count and no details', async () => {
   const { api_key: _key, secret } = (
-    await tenant.admin.rest('POST', '/api-keys', { body: { scopes: ['vpcs:read'] } })
+    await tenant.admin.rest('POST', '/api-keys', { body: { name: 'ci', scopes: ['vpcs:read'] } })
   ).body
   const client = world.wire.client(secret)
   expect(await read('/dashboard/summary', client)).toMatchObject({

@@ -49,22 +49,35 @@ describe('API keys', () => {
     expect(refusalOf(await post('/api-keys', body))).toEqual([400, ['expires_in_days']])
     const { code } = await tenant.admin.graphql(
       'mutation ($i: CreateApiKeyInput!) { createApiKey(input: $i) { secret } }',
-      { i: { expiresInDays: days, scopes: ['vms:read'] } },
+      { i: { name: 'ci', expiresInDays: days, scopes: ['vms:read'] } },
     )
     expect(code).toBe('invalid_input')
   })
 
   test('an API key with an empty list of scopes is refused', async () => {
-    expect(refusalOf(await post('/api-keys', { scopes: [] }))).toEqual([400, ['scopes']])
+    expect(refusalOf(await post('/api-keys', { name: 'ci', scopes: [] }))).toEqual([400, ['scopes']])
     const { code } = await tenant.admin.graphql(
-      'mutation { createApiKey(input: { scopes: [] }) { secret } }',
+      'mutation { createApiKey(input: { name: "ci", scopes: [] }) { secret } }',
     )
     expect(code).toBe('invalid_input')
   })
 
-  test('an API key without a request body is refused', async () => {
+  test('an API key without a request body or without a name is refused', async () => {
     expect((await post('/api-keys')).status).toBe(400)
     expect((await post('/api-keys', '')).status).toBe(400)
+    expect(refusalOf(await post('/api-keys', {}))).toEqual([400, ['name']])
+    const { code } = await tenant.admin.graphql('mutation { createApiKey(input: {}) { secret } }')
+    expect(code).toBe('query_refused')
+  })
+
+  test('an API key with a misspelt list of scopes is refused', async () => {
+    const answer = await post('/api-keys', { name: 'ci', scope: ['vms:read'] })
+    expect(refusalOf(answer)).toEqual([400, ['scope']])
+    const { code } = await tenant.admin.graphql(
+      'mutation ($i: CreateApiKeyInput!) { createApiKey(input: $i) { secret } }',
+      { i: { name: 'ci', scope: ['vms:read'] } },
+    )
+    expect(code).toBe('invalid_input')
   })
 })
 

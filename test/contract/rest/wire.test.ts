@@ -181,7 +181,7 @@ describe('HTTP interface', () => {
   })
 
   test('an API key is accepted in both headers and refused after its revocation', async () => {
-    const { secret, api_key: key } = (await tenant.admin.rest('POST', '/api-keys', { body: {} }))
+    const { secret, api_key: key } = (await tenant.admin.rest('POST', '/api-keys', { body: { name: 'ci' } }))
       .body
     expect(
       (await world.anonymous.rest('GET', '/roles', { headers: { 'x-api-key': secret } })).status,

@@ -51,7 +51,7 @@ describe('users', () => {
     for (const end of ['disable', 'delete']) {
       const user = await aUser()
       const client = await world.login(user.username, adminPassword)
-      const { secret } = (await client.rest('POST', '/api-keys', { body: {} })).body
+      const { secret } = (await client.rest('POST', '/api-keys', { body: { name: 'ci' } })).body
       const key = world.wire.client(secret)
       expect((await key.rest('GET', '/auth/me')).status).toBe(200)
       if (end === 'disable')
@@ -155,11 +155,11 @@ describe('roles', () => {
 test('an API key is limited by its scopes, its owner and its expiry', async () => {
   const viewer = await tenant.as('viewer')
   expect(
-    (await viewer.rest('POST', '/api-keys', { body: { scopes: ['users:write'] } })).status,
+    (await viewer.rest('POST', '/api-keys', { body: { name: 'ci', scopes: ['users:write'] } })).status,
   ).toBe(403)
   const { secret, api_key: key } = (
     await tenant.admin.rest('POST', '/api-keys', {
-      body: { scopes: ['vms:read'], expires_in_days: 1 },
+      body: { name: 'ci', scopes: ['vms:read'], expires_in_days: 1 },
     })
   ).body
   expect(secret).toMatch(/^vfd_live_[0-9a-f]{8}_[0-9a-f]{48}$/)

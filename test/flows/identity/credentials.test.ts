@@ -126,7 +126,7 @@ describe('API keys', () => {
 
   test('the use of an API key is recorded at most once a minute', async () => {
     const { viewer } = await aUser()
-    const { apiKey, secret: text } = await world.as(viewer, (op) => createApiKey(op, {}))
+    const { apiKey, secret: text } = await world.as(viewer, (op) => createApiKey(op, { name: 'ci' }))
     await server.viewerFor(text)
     const first = await world.store.reads({ tenantId: tenant.id }).apiKeys.find(apiKey.id)
     expect(first).toMatchObject({ lastUsedAt: expect.any(String), version: apiKey.version })
@@ -138,7 +138,7 @@ describe('API keys', () => {
 
   test('an API key is refused when a character is wrong or when it expired or was revoked', async () => {
     const { viewer } = await aUser()
-    const make = () => world.as(viewer, (op) => createApiKey(op, {}))
+    const make = () => world.as(viewer, (op) => createApiKey(op, { name: 'ci' }))
     const [wrong, ended, revoked] = [await make(), await make(), await make()]
     await world.database.sql(
       `update api_key set expires_at = now() - interval '1 second' where id = '${ended.apiKey.id}'`,
@@ -248,7 +248,7 @@ describe('revoking credentials', () => {
 
   test('a disabled user cannot log in, and their API keys stop working', async () => {
     const who = await aUser()
-    const { secret: text } = await world.as(who.viewer, (op) => createApiKey(op, {}))
+    const { secret: text } = await world.as(who.viewer, (op) => createApiKey(op, { name: 'ci' }))
     expect((await server.viewerFor(text)).status).toBe(200)
     await world.as(tenant.admin, (op) => updateUser(op, { id: who.user.id, state: 'disabled' }))
     server.viewers.invalidate('user', who.user.id)

@@ -28,7 +28,7 @@ test('users, roles and keys of another tenant answer like absent ones, word for 
   )
   await world.as(other.admin, (op) => createUser(op, { username: 'their-user', password }))
   const foreignUser = await world.viewerOf('their-user')
-  const { apiKey: foreignKey } = await world.as(foreignUser, (op) => createApiKey(op, {}))
+  const { apiKey: foreignKey } = await world.as(foreignUser, (op) => createApiKey(op, { name: 'ci' }))
   const uses: [string, (id: string) => (op: Op) => Promise<unknown>][] = [
     [foreignUser.userId, (id) => (op) => updateUser(op, { id, email: 'x@example.com' })],
     [foreignUser.userId, (id) => (op) => deleteUser(op, { id })],
@@ -67,7 +67,7 @@ test('the key of another user answers like an absent one to a user without `user
   const tenant = await world.aTenant()
   await world.as(tenant.admin, (op) => createUser(op, { username: 'nosy', password }))
   const nosy = await world.viewerOf('nosy')
-  const { apiKey } = await world.as(tenant.admin, (op) => createApiKey(op, {}))
+  const { apiKey } = await world.as(tenant.admin, (op) => createApiKey(op, { name: 'ci' }))
   const absent = randomUUID()
   const absentRefusal = await refusal(world.as(nosy, (op) => revokeApiKey(op, { id: absent })))
   const foreignRefusal = await refusal(world.as(nosy, (op) => revokeApiKey(op, { id: apiKey.id })))

@@ -268,11 +268,11 @@ describe('the limits of granting', () => {
       'taking the role of root',
       (viewer) => (op) => updateUser(op, { id: viewer.userId, roleId: systemRole(1) }),
     ],
-    ['creating a stronger API key', () => (op) => createApiKey(op, { scopes: ['vms:write'] })],
-    ['creating an API key for everything', () => (op) => createApiKey(op, { scopes: ['*'] })],
+    ['creating a stronger API key', () => (op) => createApiKey(op, { name: 'ci', scopes: ['vms:write'] })],
+    ['creating an API key for everything', () => (op) => createApiKey(op, { name: 'ci', scopes: ['*'] })],
     [
       'creating an API key that reads everything',
-      () => (op) => createApiKey(op, { scopes: ['*:read'] }),
+      () => (op) => createApiKey(op, { name: 'ci', scopes: ['*:read'] }),
     ],
     [
       'creating a role with platform permissions',
@@ -328,7 +328,7 @@ describe('the limits of granting', () => {
   test('an API key cannot create a wider or longer key, nor one without permissions', async () => {
     const user = await aUser()
     const { apiKey } = await world.as(user, (op) =>
-      createApiKey(op, { scopes: ['vms:read'], expiresInDays: 1 }),
+      createApiKey(op, { name: 'ci', scopes: ['vms:read'], expiresInDays: 1 }),
     )
     const byKey: Viewer = {
       ...user,
@@ -336,13 +336,13 @@ describe('the limits of granting', () => {
       credentialId: apiKey.id,
       permissions: new Set(['vms:read']),
     }
-    const child = await world.as(byKey, (op) => createApiKey(op, {}))
+    const child = await world.as(byKey, (op) => createApiKey(op, { name: 'ci' }))
     expect(child.apiKey).toMatchObject({ scopes: ['vms:read'], expiresAt: apiKey.expiresAt })
     expect(
-      await refusal(world.as(byKey, (op) => createApiKey(op, { scopes: ['volumes:read'] }))),
+      await refusal(world.as(byKey, (op) => createApiKey(op, { name: 'ci', scopes: ['volumes:read'] }))),
     ).toMatchObject({ code: 'forbidden' })
     const useless = { ...byKey, permissions: new Set<string>() }
-    expect(await refusal(world.as(useless, (op) => createApiKey(op, {})))).toMatchObject({
+    expect(await refusal(world.as(useless, (op) => createApiKey(op, { name: 'ci' })))).toMatchObject({
       code: 'forbidden',
     })
   })
@@ -352,9 +352,9 @@ describe('the limits of granting', () => {
     const role = await aRole(['vms:read', 'vms:write'])
     const user = await aUser({ roleId: role.id })
     const { secret: scoped } = await world.as(user, (op) =>
-      createApiKey(op, { scopes: ['vms:read', 'vms:write'] }),
+      createApiKey(op, { name: 'ci', scopes: ['vms:read', 'vms:write'] }),
     )
-    const { secret: whole } = await world.as(user, (op) => createApiKey(op, {}))
+    const { secret: whole } = await world.as(user, (op) => createApiKey(op, { name: 'ci' }))
     await world.as(tenant.admin, (op) =>
       updateRole(op, { id: role.id, permissions: ['vms:read', 'volumes:read'] }),
     )
@@ -367,8 +367,8 @@ describe('the limits of granting', () => {
 describe('API keys', () => {
   test('a user sees their own API keys, and all keys of the tenant with `users:write`', async () => {
     const [one, two] = [await aUser(), await aUser()]
-    const mine = await world.as(one, (op) => createApiKey(op, {}))
-    const theirs = await world.as(two, (op) => createApiKey(op, {}))
+    const mine = await world.as(one, (op) => createApiKey(op, { name: 'ci' }))
+    const theirs = await world.as(two, (op) => createApiKey(op, { name: 'ci' }))
     const { apiKeys } = world.store.reads({ tenantId: tenant.id })
     const own = await apiKeys.list({ first: 100, after: null }, visibleApiKeys(one))
     expect(own.nodes).toEqual([mine.apiKey])
@@ -386,13 +386,13 @@ describe('API keys', () => {
 
   test('the keys of root belong to root alone and to its own tenant', async () => {
     const root = await world.root()
-    const { apiKey } = await world.as(root, (op) => createApiKey(op, {}))
+    const { apiKey } = await world.as(root, (op) => createApiKey(op, { name: 'ci' }))
     const neighbour = { ...tenant.admin, tenantId: root.tenantId }
     expect(
       await refusal(world.as(neighbour, (op) => revokeApiKey(op, { id: apiKey.id }))),
     ).toMatchObject({ code: 'forbidden' })
     const visiting = await world.root(tenant.id)
-    expect(await refusal(world.as(visiting, (op) => createApiKey(op, {})))).toMatchObject({
+    expect(await refusal(world.as(visiting, (op) => createApiKey(op, { name: 'ci' })))).toMatchObject({
       code: 'tenant_forbidden',
     })
   })

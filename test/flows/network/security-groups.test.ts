@@ -204,7 +204,7 @@ describe('security groups', () => {
       expect((await viewer.graphql(document, { i })).code).toBe('forbidden')
     const vm = await (await vmActions(tenant.admin)).create({ start: false })
     const { secret } = (
-      await tenant.admin.rest('POST', '/api-keys', { body: { scopes: ['vms:read'] } })
+      await tenant.admin.rest('POST', '/api-keys', { body: { name: 'ci', scopes: ['vms:read'] } })
     ).body
     expect((await world.wire.client(secret).ask(security, { id: vm.id })).vm).toEqual({
       security: null,

@@ -249,7 +249,7 @@ describe('access to SSH keys', () => {
     expect((await world.anonymous.graphql(list)).code).toBe('unauthenticated')
     expect(await stateHash(world.database)).toBe(before)
     const { secret } = (
-      await tenant.admin.rest('POST', '/api-keys', { body: { scopes: ['vms:read'] } })
+      await tenant.admin.rest('POST', '/api-keys', { body: { name: 'ci', scopes: ['vms:read'] } })
     ).body
     expect((await world.wire.client(secret).graphql(list)).code).toBe('forbidden')
   })
@@ -301,7 +301,7 @@ describe('access to SSH keys', () => {
     // Changes of one object that wait together are sent as one.
     await waitFor(() => reader?.().length === 1, { what: 'the first change' })
     await tenant.admin.ask(remove, { id })
-    for (const { admin } of [tenant, other]) await admin.rest('POST', '/api-keys', { body: {} })
+    for (const { admin } of [tenant, other]) await admin.rest('POST', '/api-keys', { body: { name: 'ci' } })
     await waitFor(() => listeners.every(({ changes }) => changes().at(-1)?.kind === 'api_key'), {
       what: 'the last change',
     })

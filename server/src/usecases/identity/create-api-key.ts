@@ -11,7 +11,7 @@ import { apiKeyAfter } from './api-key-after.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 export interface CreateApiKeyRequest {
-  name?: string | null
+  name: string
   /** The key does not expire without it. */
   expiresInDays?: number | null
   /** The key has all permissions of its owner without it. */
@@ -33,7 +33,7 @@ export async function createApiKey(
 ): Promise<{ apiKey: ApiKeyView; secret: string }> {
   const { viewer } = op
   const tenantId = mustActInHomeTenant(viewer, messageOf('access.api_key_at_home'))
-  const name = requireText(request.name ?? 'default', 'name', maxNameLength)
+  const name = requireText(request.name, 'name', maxNameLength)
   const scopes = scopesFor(viewer, requireScopes(request.scopes ?? null))
   const prefix = randomHex(prefixBytes)
   const secret = apiKeyText(prefix, randomHex(secretBytes))

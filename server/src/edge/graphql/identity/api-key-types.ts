@@ -44,7 +44,7 @@ export class RevokeApiKeyPayload {
 
 @InputType()
 export class CreateApiKeyInput {
-  @Field(() => String, { nullable: true, defaultValue: 'default' }) name?: string | null
+  @Field(() => String) name!: string
   @Field(() => Int, {
     nullable: true,
     description: 'Days until the key expires, 1 or more. Without it, the key does not expire.',

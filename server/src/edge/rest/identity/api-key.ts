@@ -21,7 +21,7 @@ const apiKey = new ResponseShape({
 })
 
 const newKey = new RequestBody({
-  'name?': { schema: { ...text, description: '`default` by default.' } },
+  name: text,
   'expires_in_days?': { ...whole, description: 'Without it, the key does not expire.' },
   'scopes?': {
     ...list(text),
