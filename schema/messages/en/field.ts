@@ -19,6 +19,7 @@ export const field = {
   'field.not_positive_whole': 'must be a whole number of 1 or more',
   'field.not_one_of': 'must be one of {words}',
   'field.not_etag': 'must be the ETag of an earlier response',
+  'field.no_etag_here': 'cannot be used here, because the target of this request has no ETag; leave it out',
   'field.not_cursor': 'is not a cursor; send one from an earlier response, or leave it out',
   'field.not_cursor_of_list': 'is a cursor of another list; send one of this list, or leave it out',
   'field.below_one': 'must be 1 or more',

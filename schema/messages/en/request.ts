@@ -2,6 +2,7 @@ export const request = {
   'request.unexpected': 'An unexpected error occurred; tell the operator the request id, under which the log of the server has the error.',
   'request.not_found': '{noun} not found: {name}',
   'request.nothing_with_id': 'There is no {noun} with this id.',
+  'request.not_current': 'The object has no version that If-Match names; read it again, and repeat the request with its ETag.',
   'request.changed': 'The {noun} has changed since it was read (version {now}, not {then}); read it again and repeat the change.',
   'request.exists': 'An object with one of these values exists already; use that one, or change the values.',
   'request.still_referred': 'An object that the request names was just deleted, or one that it deletes is still in use; read both again.',

@@ -24,6 +24,8 @@ export const field: Translation<typeof english> = {
   'field.not_positive_whole': 'deve ser um número inteiro, 1 ou mais',
   'field.not_one_of': 'deve ser um destes: {words}',
   'field.not_etag': 'deve ser a ETag de uma resposta anterior',
+  'field.no_etag_here':
+    'não pode ser usado aqui, porque o alvo desta solicitação não tem ETag; deixe-o de fora',
   'field.not_cursor': 'não é um cursor; envie um de uma resposta anterior ou deixe-o de fora',
   'field.not_cursor_of_list': 'é um cursor de outra lista; envie um desta lista ou deixe-o de fora',
   'field.below_one': 'deve ser 1 ou mais',

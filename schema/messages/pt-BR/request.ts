@@ -6,6 +6,8 @@ export const request: Translation<typeof english> = {
     'Ocorreu um erro inesperado; informe ao operador o id da solicitação, sob o qual o log do servidor tem o erro.',
   'request.not_found': '{noun} não encontrado(a): {name}',
   'request.nothing_with_id': 'Não há {noun} com este id.',
+  'request.not_current':
+    'O objeto não tem nenhuma versão citada em If-Match; leia-o de novo e repita a solicitação com o ETag dele.',
   'request.changed':
     '{noun}: mudou desde que foi lido (versão {now}, não {then}); leia de novo e repita a alteração.',
   'request.exists': 'Já existe um objeto com um destes valores; use esse ou altere os valores.',

@@ -9,7 +9,8 @@ import { complaintCode } from '../engine/graphql/graph-errors.ts'
 import { type GraphRequest } from './graphql/context.ts'
 import { mustBeLoggedIn } from './graphql/authorize.ts'
 import { type Handler, type RequestContext } from '../engine/http/http.ts'
-import { type Reply, jsonReply } from '../engine/http/reply.ts'
+import { allowedMethods } from '../engine/http/method-refused.ts'
+import { type Reply, jsonReply, optionsReply } from '../engine/http/reply.ts'
 import { docsPage } from '../engine/rest/docs-page.ts'
 import { openApiDocument } from '../engine/rest/openapi.ts'
 import { type RestCall, createRestHandler } from '../engine/rest/rest.ts'
@@ -168,8 +169,11 @@ export function openApiHandler(routes: readonly RestRoute[], version: string): H
     ['/api/v1/openapi.json', jsonReply(200, document, { 'cache-control': 'no-cache' })],
     ['/api/v1/docs', { status: 200, headers: docsHeaders, body: docsPage(document) }],
   ])
-  return ({ url, method }) =>
-    method === 'GET' || method === 'HEAD' ? (replies.get(url.pathname) ?? null) : null
+  return ({ url, method }) => {
+    const reply = replies.get(url.pathname) ?? null
+    const isRead = method === 'GET' || method === 'HEAD'
+    return reply === null || isRead ? reply : optionsReply(method, allowedMethods(['GET']))
+  }
 }
 
 /**

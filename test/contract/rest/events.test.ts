@@ -112,7 +112,9 @@ describe('event socket', () => {
 
   test('the event socket sends no VM events to users who may not read VMs', async () => {
     const { secret } = (
-      await tenant.admin.rest('POST', '/api-keys', { body: { name: 'ci', scopes: ['security_groups:read'] } })
+      await tenant.admin.rest('POST', '/api-keys', {
+        body: { name: 'ci', scopes: ['security_groups:read'] },
+      })
     ).body
     const peer = await atSocket('', { 'x-api-key': secret })
     await make.vm({ world, tenant })
@@ -126,8 +128,9 @@ describe('event socket', () => {
   })
 
   test('the event socket closes when its credential is revoked', async () => {
-    const { secret, api_key: key } = (await tenant.admin.rest('POST', '/api-keys', { body: { name: 'ci' } }))
-      .body
+    const { secret, api_key: key } = (
+      await tenant.admin.rest('POST', '/api-keys', { body: { name: 'ci' } })
+    ).body
     const peers = [
       await atSocket('', { 'x-api-key': secret }),
       await atSocket(`?ticket=${await ticketOf(world.wire.client(secret))}`),

@@ -67,7 +67,6 @@ function inputOf(row: RestRoute, { path, body = {} }: SampleRequest): RestInput 
     sent: body,
     body: row.request?.input(body) ?? {},
     lastEventId: null,
-    ifVersion: null,
   }
 }
 

@@ -103,7 +103,7 @@ describe('VPC', () => {
     ).toBe(200)
     expect(
       refusalOf(await patch(`/vpcs/${made.body.vpc.id}`, { name: 'Late' }, { 'if-match': etag })),
-    ).toEqual([409, 'version_conflict', undefined])
+    ).toEqual([412, 'version_conflict', undefined])
   })
 
   test('a VPC is created once per idempotency key, and another body under the same key is refused', async () => {

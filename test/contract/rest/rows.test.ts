@@ -149,12 +149,44 @@ describe.each(rows)('%s', (row, fixture: RouteFixture) => {
     const known = rows
       .map(([name]) => name.split(' '))
       .flatMap(([name = '', pattern = '']) => (fits(pattern, sample.path) ? [name] : []))
+    const allowed = [
+      ...new Set([...known, ...(known.includes('GET') ? ['HEAD'] : []), 'OPTIONS']),
+    ].sort()
     for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
       (name) => !known.includes(name),
     )) {
       const answer = await context.world.root.rest(other, sample.path)
       expect([other, answer.status, answer.body.code]).toEqual([other, 405, 'method_not_allowed'])
-      expect(String(answer.headers.allow).split(', ').sort()).toEqual([...known].sort())
+      expect(String(answer.headers.allow).split(', ').sort()).toEqual(allowed)
+    }
+    const options = await context.world.anonymous.rest('OPTIONS', sample.path)
+    expect([options.status, options.text]).toEqual([204, ''])
+    expect(String(options.headers.allow).split(', ').sort()).toEqual(allowed)
+  })
+
+  test.runIf(method === 'GET')('HEAD answers as GET does, without a body', async () => {
+    const { sample } = await arranged()
+    const caller = fixtureOf.caller(fixture, context)
+    const head = await caller.rest('HEAD', sample.path)
+    expect([head.status, head.text]).toEqual([fixture.status, ''])
+    expect(String(head.headers['content-type'])).toContain(fixture.media ?? 'application/json')
+    const refused = await context.world.anonymous.rest('HEAD', sample.path)
+    expect([refused.status, refused.text]).toEqual([401, ''])
+  })
+
+  test.runIf(fixture.status === 201)('Location names the object that was created', async () => {
+    const { sample, send } = await arranged()
+    const answer = await send(fixtureOf.caller(fixture, context))
+    // A ticket is used once and cannot be read.
+    if (sample.path.endsWith('-ticket')) return expect(answer.headers.location).toBeUndefined()
+    const [object] = Object.values<Json>(answer.body)
+    const location = String(answer.headers.location)
+    expect([object.id, object.name]).toContain(location.split('/').at(-1))
+    const options = await context.world.anonymous.rest('OPTIONS', location)
+    expect(options.status).toBe(204)
+    if (String(options.headers.allow).includes('GET')) {
+      const read = await fixtureOf.caller(fixture, context).rest('GET', location)
+      expect([read.status, Object.values<Json>(read.body)[0]?.id]).toEqual([200, object.id])
     }
   })
 

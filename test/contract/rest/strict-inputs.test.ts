@@ -55,7 +55,10 @@ describe('API keys', () => {
   })
 
   test('an API key with an empty list of scopes is refused', async () => {
-    expect(refusalOf(await post('/api-keys', { name: 'ci', scopes: [] }))).toEqual([400, ['scopes']])
+    expect(refusalOf(await post('/api-keys', { name: 'ci', scopes: [] }))).toEqual([
+      400,
+      ['scopes'],
+    ])
     const { code } = await tenant.admin.graphql(
       'mutation { createApiKey(input: { name: "ci", scopes: [] }) { secret } }',
     )

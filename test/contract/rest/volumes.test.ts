@@ -98,7 +98,7 @@ describe('volume', () => {
       { size_gi: 3, name: 'grown', state: 'attached' },
     ])
     expect(refusalOf(await patch(path, { size_gi: 4 }, { 'if-match': etag }))).toEqual([
-      409,
+      412,
       'version_conflict',
       undefined,
     ])

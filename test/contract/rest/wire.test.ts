@@ -181,8 +181,9 @@ describe('HTTP interface', () => {
   })
 
   test('an API key is accepted in both headers and refused after its revocation', async () => {
-    const { secret, api_key: key } = (await tenant.admin.rest('POST', '/api-keys', { body: { name: 'ci' } }))
-      .body
+    const { secret, api_key: key } = (
+      await tenant.admin.rest('POST', '/api-keys', { body: { name: 'ci' } })
+    ).body
     expect(
       (await world.anonymous.rest('GET', '/roles', { headers: { 'x-api-key': secret } })).status,
     ).toBe(200)

@@ -155,7 +155,8 @@ describe('roles', () => {
 test('an API key is limited by its scopes, its owner and its expiry', async () => {
   const viewer = await tenant.as('viewer')
   expect(
-    (await viewer.rest('POST', '/api-keys', { body: { name: 'ci', scopes: ['users:write'] } })).status,
+    (await viewer.rest('POST', '/api-keys', { body: { name: 'ci', scopes: ['users:write'] } }))
+      .status,
   ).toBe(403)
   const { secret, api_key: key } = (
     await tenant.admin.rest('POST', '/api-keys', {

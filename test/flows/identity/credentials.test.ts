@@ -126,7 +126,9 @@ describe('API keys', () => {
 
   test('the use of an API key is recorded at most once a minute', async () => {
     const { viewer } = await aUser()
-    const { apiKey, secret: text } = await world.as(viewer, (op) => createApiKey(op, { name: 'ci' }))
+    const { apiKey, secret: text } = await world.as(viewer, (op) =>
+      createApiKey(op, { name: 'ci' }),
+    )
     await server.viewerFor(text)
     const first = await world.store.reads({ tenantId: tenant.id }).apiKeys.find(apiKey.id)
     expect(first).toMatchObject({ lastUsedAt: expect.any(String), version: apiKey.version })

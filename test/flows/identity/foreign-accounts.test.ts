@@ -28,7 +28,9 @@ test('users, roles and keys of another tenant answer like absent ones, word for 
   )
   await world.as(other.admin, (op) => createUser(op, { username: 'their-user', password }))
   const foreignUser = await world.viewerOf('their-user')
-  const { apiKey: foreignKey } = await world.as(foreignUser, (op) => createApiKey(op, { name: 'ci' }))
+  const { apiKey: foreignKey } = await world.as(foreignUser, (op) =>
+    createApiKey(op, { name: 'ci' }),
+  )
   const uses: [string, (id: string) => (op: Op) => Promise<unknown>][] = [
     [foreignUser.userId, (id) => (op) => updateUser(op, { id, email: 'x@example.com' })],
     [foreignUser.userId, (id) => (op) => deleteUser(op, { id })],

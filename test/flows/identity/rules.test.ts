@@ -268,8 +268,14 @@ describe('the limits of granting', () => {
       'taking the role of root',
       (viewer) => (op) => updateUser(op, { id: viewer.userId, roleId: systemRole(1) }),
     ],
-    ['creating a stronger API key', () => (op) => createApiKey(op, { name: 'ci', scopes: ['vms:write'] })],
-    ['creating an API key for everything', () => (op) => createApiKey(op, { name: 'ci', scopes: ['*'] })],
+    [
+      'creating a stronger API key',
+      () => (op) => createApiKey(op, { name: 'ci', scopes: ['vms:write'] }),
+    ],
+    [
+      'creating an API key for everything',
+      () => (op) => createApiKey(op, { name: 'ci', scopes: ['*'] }),
+    ],
     [
       'creating an API key that reads everything',
       () => (op) => createApiKey(op, { name: 'ci', scopes: ['*:read'] }),
@@ -339,10 +345,14 @@ describe('the limits of granting', () => {
     const child = await world.as(byKey, (op) => createApiKey(op, { name: 'ci' }))
     expect(child.apiKey).toMatchObject({ scopes: ['vms:read'], expiresAt: apiKey.expiresAt })
     expect(
-      await refusal(world.as(byKey, (op) => createApiKey(op, { name: 'ci', scopes: ['volumes:read'] }))),
+      await refusal(
+        world.as(byKey, (op) => createApiKey(op, { name: 'ci', scopes: ['volumes:read'] })),
+      ),
     ).toMatchObject({ code: 'forbidden' })
     const useless = { ...byKey, permissions: new Set<string>() }
-    expect(await refusal(world.as(useless, (op) => createApiKey(op, { name: 'ci' })))).toMatchObject({
+    expect(
+      await refusal(world.as(useless, (op) => createApiKey(op, { name: 'ci' }))),
+    ).toMatchObject({
       code: 'forbidden',
     })
   })
@@ -392,7 +402,9 @@ describe('API keys', () => {
       await refusal(world.as(neighbour, (op) => revokeApiKey(op, { id: apiKey.id }))),
     ).toMatchObject({ code: 'forbidden' })
     const visiting = await world.root(tenant.id)
-    expect(await refusal(world.as(visiting, (op) => createApiKey(op, { name: 'ci' })))).toMatchObject({
+    expect(
+      await refusal(world.as(visiting, (op) => createApiKey(op, { name: 'ci' }))),
+    ).toMatchObject({
       code: 'tenant_forbidden',
     })
   })

@@ -12,7 +12,10 @@ test('passwords, tokens and keys never occur in logs, rows, refusals or metrics'
   await world.root.rest('POST', '/tenants', { body: { slug, admin_password: password } })
   const admin = await world.login(`${slug}-admin`, password)
   const { secret } = (
-    await admin.rest('POST', '/api-keys', { body: { name: 'ci' }, headers: { 'idempotency-key': unique('k') } })
+    await admin.rest('POST', '/api-keys', {
+      body: { name: 'ci' },
+      headers: { 'idempotency-key': unique('k') },
+    })
   ).body
   const opened = await world.wire.send('POST', '/auth/session', {
     body: { username: `${slug}-admin`, password },

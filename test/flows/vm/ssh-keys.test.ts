@@ -301,7 +301,8 @@ describe('access to SSH keys', () => {
     // Changes of one object that wait together are sent as one.
     await waitFor(() => reader?.().length === 1, { what: 'the first change' })
     await tenant.admin.ask(remove, { id })
-    for (const { admin } of [tenant, other]) await admin.rest('POST', '/api-keys', { body: { name: 'ci' } })
+    for (const { admin } of [tenant, other])
+      await admin.rest('POST', '/api-keys', { body: { name: 'ci' } })
     await waitFor(() => listeners.every(({ changes }) => changes().at(-1)?.kind === 'api_key'), {
       what: 'the last change',
     })

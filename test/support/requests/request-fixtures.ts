@@ -158,6 +158,13 @@ export const routeFixtures: Readonly<Record<string, RouteFixture>> = {
     status: 200,
     arrange: () => ({ path: '/service-offerings' }),
   },
+  'GET /api/v1/service-offerings/{id}': {
+    ...by.anyone,
+    status: 200,
+    arrange: async (context) => ({
+      path: `/service-offerings/${(await anOffering(context)).id}`,
+    }),
+  },
   'POST /api/v1/service-offerings': {
     ...by.root,
     status: 201,

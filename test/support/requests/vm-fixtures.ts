@@ -98,6 +98,14 @@ export const vmFixtures: Readonly<Record<string, RouteFixture>> = {
       shows: under('vm_templates', templateShows),
     }),
   },
+  'GET /api/v1/vm-templates/{id}': {
+    ...by.anyone,
+    status: 200,
+    arrange: async (context) => ({
+      path: `/vm-templates/${(await aTemplate(context)).id}`,
+      shows: under('vm_template', templateShows),
+    }),
+  },
   'POST /api/v1/vm-templates': {
     ...by.admin,
     status: 201,
@@ -278,6 +286,11 @@ export const vmFixtures: Readonly<Record<string, RouteFixture>> = {
     arrange: async (context) => ({
       path: `/ssh-keys?filter=${(await anSshKey(context)).name}`,
     }),
+  },
+  'GET /api/v1/ssh-keys/{id}': {
+    ...by.anyone,
+    status: 200,
+    arrange: async (context) => ({ path: `/ssh-keys/${(await anSshKey(context)).id}` }),
   },
   'POST /api/v1/ssh-keys': {
     ...by.admin,

@@ -29,6 +29,13 @@ export const vmSnapshotFixtures: Readonly<Record<string, RouteFixture>> = {
       path: `/vm-snapshots?filter=${(await aVmSnapshot(context)).name}`,
     }),
   },
+  'GET /api/v1/vm-snapshots/{id}': {
+    ...by.anyone,
+    status: 200,
+    arrange: async (context) => ({
+      path: `/vm-snapshots/${(await aVmSnapshot(context)).id}`,
+    }),
+  },
   'POST /api/v1/vm-snapshots': {
     ...by.admin,
     status: 201,

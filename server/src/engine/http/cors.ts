@@ -6,7 +6,7 @@ import { messageOf } from '../model/message.ts'
 
 const methods = 'GET, POST, PATCH, DELETE'
 const allowedHeaders =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, Prefer, X-API-Key, X-Request-ID, X-Tenant-ID'
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-API-Key, X-Request-ID, X-Tenant-ID'
 const exposedHeaders =
   'ETag, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-ID'
 

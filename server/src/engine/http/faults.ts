@@ -41,7 +41,7 @@ export const statusOf: Readonly<Record<FaultCode, number>> = {
   too_many_requests: 429,
   unauthenticated: 401,
   unsupported_media_type: 415,
-  version_conflict: 409,
+  version_conflict: 412,
   wrong_state: 409,
 }
 

@@ -242,7 +242,7 @@ function write(
       stopping,
     )
   const length = Buffer.byteLength(body)
-  if (reply.status !== 204) headers['content-length'] = length
+  if (reply.status !== 204 && reply.status !== 304) headers['content-length'] = length
   response.writeHead(reply.status, headers)
   // ASCII text has the same bytes in both encodings, and Node.js writes latin1 ten times as fast.
   response.end(

@@ -2,6 +2,7 @@ import { type IncomingHttpHeaders } from 'node:http'
 import { type Fault } from '../model/fault.ts'
 import { statusOf } from './faults.ts'
 import { acceptsMessages } from './messages-header.ts'
+import { MethodRefused } from './method-refused.ts'
 import { keyedProblemFrom, problemFrom, retryHeaders } from './problem.ts'
 
 /** A text that arrives in parts until the client disconnects. */
@@ -32,6 +33,12 @@ export function jsonReply(status: number, body: unknown, headers: Reply['headers
 
 export function textReply(status: number, body: string, type = 'text/plain; charset=utf-8'): Reply {
   return { status, headers: { 'content-type': type }, body }
+}
+
+/** Answers `OPTIONS` with the methods of a path, and refuses a method that is none of them. */
+export function optionsReply(method: string, allow: readonly string[]): Reply {
+  if (method !== 'OPTIONS') throw new MethodRefused(method, allow)
+  return { status: 204, headers: { allow: allow.join(', ') }, body: '' }
 }
 
 interface RequestIdentity {

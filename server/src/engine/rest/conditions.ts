@@ -1,12 +1,41 @@
-import { invalid } from '../model/name.ts'
+import { type FaultField } from '../model/fault.ts'
 import { messageOf } from '../model/message.ts'
 
-/** Parses the version in `If-Match`. Returns null when any version is acceptable. */
-export function parseIfMatch(ifMatch: string | undefined): number | null {
+/**
+ * Returns what is wrong with `If-Match`, if anything. `hasTarget` is false for a request whose
+ * target has no ETag.
+ */
+export function ifMatchProblems(ifMatch: string | undefined, hasTarget: boolean): FaultField[] {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return []
+  const path = 'If-Match'
+  if (tagsIn(ifMatch) === null) return [{ path, message: messageOf('field.not_etag') }]
+  return hasTarget ? [] : [{ path, message: messageOf('field.no_etag_here') }]
+}
+
+/**
+ * Returns the versions in `If-Match`, or null when any version is acceptable. Weak tags and tags of
+ * other servers match no version (RFC 9110, section 13.1.1).
+ */
+export function versionsIn(ifMatch: string | undefined): readonly number[] | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null
-  const [, version] = /^\s*"(\d{1,9})"\s*$/.exec(ifMatch) ?? []
-  if (version === undefined) throw invalid('If-Match', messageOf('field.not_etag'))
-  return Number(version)
+  const tags = tagsIn(ifMatch) ?? []
+  return tags.flatMap((tag) => (/^"\d{1,9}"$/.test(tag) ? [Number(tag.slice(1, -1))] : []))
+}
+
+/** True when `If-None-Match` has the tag, so that the client has the current version. */
+export function hasTag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch.trim() === '*') return true
+  return tagsIn(ifNoneMatch)?.some((tag) => tag.replace(/^W\//, '') === etag) ?? false
+}
+
+/** Returns the tags of a list; null when it has anything else, or nothing. */
+function tagsIn(list: string): readonly string[] | null {
+  const tags = list
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean)
+  return tags.length > 0 && tags.every((tag) => /^(?:W\/)?"[^"]*"$/.test(tag)) ? tags : null
 }
 
 export const etagOf = (version: number): string => `"${version}"`

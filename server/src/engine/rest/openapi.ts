@@ -113,13 +113,19 @@ function operationOf(row: RestRoute): OpenApiOperation {
         }
       : {}),
     ...(row.public ? { security: [] } : {}),
-    responses: { [row.status]: successResponse, ...laterOf(row), ...refusalsOf(row) },
+    responses: {
+      [row.status]: successResponse,
+      ...laterOf(row),
+      ...unchangedOf(row),
+      ...refusalsOf(row),
+    },
   }
 }
 
 function headersOf(row: RestRoute): Pick<OpenApiResponse, 'headers'> {
   const headers = {
     ...(row.versionOf ? { ETag: header('For `If-Match`.') } : {}),
+    ...(row.created ? { Location: header('The created object.') } : {}),
     ...(row.pageOf
       ? { Link: header('URL of the next page as `rel="next"`; absent on the last page.') }
       : {}),
@@ -134,7 +140,10 @@ const header = (
 
 function laterOf({ accepted }: RestRoute): Record<string, OpenApiResponse> {
   if (!accepted) return {}
-  const headers = { Location: header('The operation.') }
+  const headers = {
+    Location: header('The operation.'),
+    'Retry-After': header('Seconds to wait before the operation is read.', whole),
+  }
   return {
     202: {
       description: 'Accepted: `Location` names the operation.',
@@ -143,6 +152,12 @@ function laterOf({ accepted }: RestRoute): Record<string, OpenApiResponse> {
     },
   }
 }
+
+/** A read whose object has not changed since the client read it. */
+const unchangedOf = ({ method, versionOf }: RestRoute): Record<string, OpenApiResponse> =>
+  method === 'GET' && versionOf
+    ? { 304: { description: 'Not changed.', headers: { ETag: header('For `If-Match`.') } } }
+    : {}
 
 function parametersOf(row: RestRoute): Parameter[] {
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) =>
@@ -174,12 +189,22 @@ function parametersOf(row: RestRoute): Parameter[] {
 
 function conditionsOf(row: RestRoute): Parameter[] {
   const ifMatchDescription =
-    'ETag of an earlier response. The request is refused when the object has changed since.'
+    'ETag of an earlier response, or several of them. The request is refused when the object has changed since.'
+  const ifNoneMatchDescription =
+    'ETag of an earlier response. The response is 304 without a body when the object has not changed since.'
   const preferDescription =
     '`wait=N` responds when the operation ends, or after N seconds. `respond-async` does not wait. An operation that has not ended gets 202.'
   return [
-    ...(row.versionOf && row.method !== 'GET'
+    ...(row.takesVersion
       ? [parameter('If-Match', 'header', { schema: text, description: ifMatchDescription })]
+      : []),
+    ...(row.versionOf && row.method === 'GET'
+      ? [
+          parameter('If-None-Match', 'header', {
+            schema: text,
+            description: ifNoneMatchDescription,
+          }),
+        ]
       : []),
     ...(canWait(row)
       ? [parameter('Prefer', 'header', { schema: text, description: preferDescription })]
@@ -199,7 +224,7 @@ const parameter = (
 
 /** Lists the refusals that an endpoint may return. */
 function refusalsOf(row: RestRoute): Record<string, OpenApiResponse> {
-  const alwaysPossible = [400, 406, 429, 500, 503]
+  const alwaysPossible = [400, 406, 412, 429, 500, 503]
   const authorization = row.public ? [401] : [401, 403, 404]
   const writeStatuses = row.method === 'GET' ? [] : [409, 413]
   const bodyStatuses = row.request ? [415] : []

@@ -1,9 +1,15 @@
 import { invalidInput } from '../model/invalid-input.ts'
-import { MethodRefused } from '../http/method-refused.ts'
 import { type CompiledText, type Executable } from '../graphql/execute.ts'
-import { refusal } from '../http/faults.ts'
-import { type Reply, type TextStream, jsonReply, textReply } from '../http/reply.ts'
-import { type Preference, etagOf, parsePrefer, parseIfMatch } from './conditions.ts'
+import { faultFrom, refusal } from '../http/faults.ts'
+import { type Reply, jsonReply, optionsReply, textReply } from '../http/reply.ts'
+import {
+  type Preference,
+  etagOf,
+  hasTag,
+  ifMatchProblems,
+  parsePrefer,
+  versionsIn,
+} from './conditions.ts'
 import { isInProgress, jobOf } from './job.ts'
 import { RequestBody, type SentBody } from './request-body.ts'
 import { type QueryTable, queryTableOf, readQuery } from './request-query.ts'
@@ -81,7 +87,7 @@ export function createRestHandler(
     await call.admit(accessOf(found))
     if (!found)
       throw refusal('not_found', messageOf('request.nothing_in_api', { path: call.url.pathname }))
-    if ('allow' in found) return refuseMethod(call.method, found.allow)
+    if ('allow' in found) return optionsReply(call.method, found.allow)
     return answer(call, found)
   }
 }
@@ -113,27 +119,25 @@ const variableNames: Readonly<Record<string, string>> = {
   search: 'filter',
 }
 
-function refuseMethod(method: string, allow: readonly string[]): never {
-  throw new MethodRefused(method, allow)
-}
-
 async function answer(call: RestCall, { row, params }: Matched<Row>): Promise<Reply> {
   requireAcceptable(call, row)
   const input = await readInput(call, { row, params })
-  if (row.stream?.isRequested(input))
-    return streamingReply(row, await row.stream.open(input, call.sources))
+  if (row.stream?.isRequested(input)) {
+    const reply = streamingReply(row)
+    if (call.method === 'HEAD') return reply
+    return { ...reply, stream: await row.stream.open(input, call.sources) }
+  }
   const preference = parsePrefer(call.header('prefer'))
   const waitSeconds = row.canWait ? secondsFor(row, input, preference) : null
   const variables = {
     ...variablesFor(row, input),
     ...(waitSeconds === null ? {} : { waitSeconds }),
   }
-  const result = await call.run(row.executable, variables, {
-    names: row.names,
-    patienceSeconds: patienceFor(row, input, preference),
-  })
-  // Only the first root field decides; further fields may be null.
-  if (Object.values(result)[0] === null)
+  const options = { names: row.names, patienceSeconds: patienceFor(row, input, preference) }
+  const result = await runIfMatch(call, row, (ifVersion) =>
+    call.run(row.executable, withVersion(variables, ifVersion), options),
+  )
+  if (!hasObject(result))
     throw refusal(
       'not_found',
       messageOf('request.not_found', { noun: row.tag, name: Object.values(params).join(' ') }),
@@ -145,11 +149,60 @@ async function answer(call: RestCall, { row, params }: Matched<Row>): Promise<Re
   )
 }
 
+/** A version that no object has. */
+const noVersion = 0
+
+/**
+ * Runs the document if its object has a version in `If-Match`. The mutation takes one version. Of
+ * several, the refusal of the first one names the current version, which may be another one.
+ */
+async function runIfMatch(
+  call: RestCall,
+  row: Row,
+  run: (ifVersion: number | null) => Promise<DocumentResult>,
+): Promise<DocumentResult> {
+  const versions = versionsIn(call.header('if-match'))
+  if (versions === null) return run(null)
+  if (row.method === 'GET') {
+    const result = await run(null)
+    if (hasObject(result) && row.versionOf && !versions.includes(row.versionOf(result)))
+      throw refusal('version_conflict', messageOf('request.not_current'))
+    return result
+  }
+  try {
+    return await run(versions[0] ?? noVersion)
+  } catch (error) {
+    const { code, userMessage } = faultFrom(error)
+    const current = code === 'version_conflict' ? userMessage.params['now'] : null
+    if (typeof current === 'number' && versions.includes(current)) return run(current)
+    throw error
+  }
+}
+
+/** Only the first root field decides; further fields may be null. */
+const hasObject = (result: DocumentResult): boolean => Object.values(result)[0] !== null
+
+/** Adds the version to the input, which every document with `takesVersion` has. */
+const withVersion = (
+  variables: Record<string, unknown>,
+  ifVersion: number | null,
+): Record<string, unknown> =>
+  ifVersion === null
+    ? variables
+    : // The variable `input` is an object in the document of each such row.
+      { ...variables, input: { ...(variables['input'] as object), ifVersion } }
+
 /** Reads the request, and refuses it with all problems of its query and its body. */
 async function readInput(call: RestCall, { row, params }: Matched<Row>): Promise<RestInput> {
   const sent = await readSentBody(call, row)
   const query = readQuery(call.url.searchParams, row.query)
-  const problems = [...query.problems, ...row.request.problems(sent)]
+  const hasTarget =
+    row.takesVersion === true || (row.method === 'GET' && row.versionOf !== undefined)
+  const problems = [
+    ...ifMatchProblems(call.header('if-match'), hasTarget),
+    ...query.problems,
+    ...row.request.problems(sent),
+  ]
   if (problems.length > 0) throw invalidInput(problems)
   return {
     params,
@@ -157,7 +210,6 @@ async function readInput(call: RestCall, { row, params }: Matched<Row>): Promise
     sent,
     body: row.request.input(sent),
     lastEventId: call.header('last-event-id') ?? null,
-    ifVersion: parseIfMatch(call.header('if-match')),
   }
 }
 
@@ -195,8 +247,8 @@ function requireAcceptable(call: RestCall, { media }: Row): void {
     )
 }
 
-/** Returns a streaming reply that proxies neither cache nor buffer. */
-const streamingReply = ({ media = 'text/plain', headers }: Row, stream: TextStream): Reply => ({
+/** Returns the beginning of a stream that proxies neither cache nor buffer. */
+const streamingReply = ({ media = 'text/plain', headers }: Row): Reply => ({
   status: 200,
   headers: {
     ...headers,
@@ -205,7 +257,6 @@ const streamingReply = ({ media = 'text/plain', headers }: Row, stream: TextStre
     'x-accel-buffering': 'no',
   },
   body: '',
-  stream,
 })
 
 function secondsFor(
@@ -247,6 +298,7 @@ function acceptance(
     ? jsonReply(202, jobOf(operation), {
         ...headers,
         location: `/api/v1/operations/${operation.id}`,
+        'retry-after': '1',
       })
     : null
 }
@@ -260,13 +312,27 @@ interface Success {
 function success(call: RestCall, { row, result, headers }: Success): Reply {
   if (row.status === 204) return { status: 204, headers, body: '' }
   const etag: Reply['headers'] = row.versionOf ? { etag: etagOf(row.versionOf(result)) } : {}
+  if (row.method === 'GET' && hasTag(call.header('if-none-match'), String(etag['etag'])))
+    return { status: 304, headers: { ...headers, ...etag }, body: '' }
   const output = row.output(result)
   if (row.media) return textReply(row.status, String(output), `${row.media}; charset=utf-8`)
   return jsonReply(row.status, output, {
     ...headers,
     ...etag,
+    ...locationOf(row, output),
     ...nextLink(call.url, row.pageOf?.(result) ?? null),
   })
+}
+
+/** The created object is the first field of the response. */
+function locationOf({ created }: Row, output: unknown): Reply['headers'] {
+  if (!created) return {}
+  // The response of each row with `created` is an object of objects.
+  const [object = {}] = Object.values(output as Record<string, Record<string, unknown>>)
+  const location = created.replace(/\{(\w+)\}/, (_, field: string) =>
+    encodeURIComponent(String(object[field])),
+  )
+  return { location }
 }
 
 function nextLink(url: URL, page: PageInfo | null): Reply['headers'] {

@@ -1,3 +1,4 @@
+import { allowedMethods } from '../http/method-refused.ts'
 import { type Method, type RestRoute } from './route.ts'
 
 export interface Matched<Row> {
@@ -8,9 +9,9 @@ export interface Matched<Row> {
 export interface RouteIndex<Row> {
   /**
    * Finds the row for a method and path. Returns null when the path is unknown, and the allowed
-   * methods when only the method is.
+   * methods when only the method is. `HEAD` finds the row of `GET`.
    */
-  find(method: string, path: string): Matched<Row> | { allow: Method[] } | null
+  find(method: string, path: string): Matched<Row> | { allow: string[] } | null
 }
 
 interface Entry<Row> {
@@ -45,13 +46,13 @@ export function indexRoutes<Row extends Pick<RestRoute, 'method' | 'path'>>(
         fits(candidate.segments, segments),
       )
       // Any text may be looked up; the map contains only known methods.
-      const requestMethod = method as Method
+      const requestMethod = (method === 'HEAD' ? 'GET' : method) as Method
       const entry = candidates.find(({ rows }) => rows.has(requestMethod))
       const row = entry?.rows.get(requestMethod)
       if (entry && row) return { row, params: paramsOf(entry.segments, segments) }
       return candidates.length === 0
         ? null
-        : { allow: candidates.flatMap(({ rows }) => [...rows.keys()]) }
+        : { allow: allowedMethods(candidates.flatMap(({ rows }) => [...rows.keys()])) }
     },
   }
 }

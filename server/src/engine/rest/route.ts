@@ -27,10 +27,6 @@ export interface RestInput {
   body: Readonly<Record<string, unknown>>
   /** The last event that the client received: `Last-Event-ID`. */
   lastEventId: string | null
-  /**
-   * The version that the caller last read, from `If-Match`; null when any version is acceptable.
-   */
-  ifVersion: number | null
 }
 
 /** The result of a document: its root fields by name. */
@@ -53,6 +49,8 @@ export interface RestRoute {
   /** The request body. Without it, the route takes none. */
   request?: RequestBody
   response: Schema | null
+  /** The path of the object that the row creates, for `Location`. */
+  created?: string
   query?: QueryTable
   /** The page of a list, which takes `limit` and `cursor` and returns the next page in `Link`. */
   pageOf?: (answer: DocumentResult) => PageInfo | null
@@ -65,6 +63,8 @@ export interface RestRoute {
   stream?: StreamedResponse
   /** The version of a single object: its `ETag`, which a change may name in `If-Match`. */
   versionOf?: (answer: DocumentResult) => number
+  /** True when the input of the mutation has `ifVersion`, for `If-Match`. */
+  takesVersion?: true
   /** Lets a caller get the operation instead of the object. */
   accepted?: AcceptedResponse
   /**

@@ -1,11 +1,16 @@
 import { notFound } from '../../engine/model/fault.ts'
 import { mustNotBeRefused, userRefusal } from '../../domain/identity/rules.ts'
 import { type UserView } from '../../domain/identity/user.ts'
+import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 
 /** Deletes a user with its sessions and API keys. */
-export async function deleteUser(op: Op, request: { id: string }): Promise<{ user: UserView }> {
+export async function deleteUser(
+  op: Op,
+  request: { id: string; ifVersion?: number | null },
+): Promise<{ user: UserView }> {
   const row = await op.users.get(request.id)
+  mustBeVersion('user', row, request.ifVersion)
   mustNotBeRefused(userRefusal('delete', row, op.viewer))
   const user = await op.reads.users.find(row.id)
   if (!user) throw notFound('user', request.id)

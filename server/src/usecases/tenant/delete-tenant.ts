@@ -2,6 +2,7 @@ import { notFound } from '../../engine/model/fault.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { mustAllow } from '../../domain/tenant/rules.ts'
 import { type TenantView } from '../../domain/tenant/tenant.ts'
+import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
 
@@ -11,10 +12,11 @@ import { openOperation } from '../operation/open-operation.ts'
  */
 export async function deleteTenant(
   op: Op,
-  request: { id: string },
+  request: { id: string; ifVersion?: number | null },
 ): Promise<{ tenant: TenantView; operation: OperationView }> {
   const row = await op.tenants.get(request.id)
   op.audit.setTarget('tenant', { id: row.id, name: row.slug, tenantId: row.id })
+  mustBeVersion('tenant', row, request.ifVersion)
   const [running] = (await op.operations.unfinished('tenant', row.id)).filter(
     (operation) => operation.kind === 'delete_tenant',
   )

@@ -1,13 +1,13 @@
 import { type Op } from '../../store/op.ts'
 import { deleteSchedulesOf } from '../snapshot-schedule/delete-snapshot-schedule.ts'
-import { type NamedVm } from './named-vm.ts'
+import { type VmChangeRequest } from './named-vm.ts'
 import { type VmAnswer, respondWithOperation, lockVmForAction } from './lock-vm.ts'
 
 /**
  * Requests the deletion of a VM and its root disk. Its volumes are detached and remain, and its
  * schedules end.
  */
-export async function deleteVm(op: Op, request: NamedVm): Promise<VmAnswer> {
+export async function deleteVm(op: Op, request: VmChangeRequest): Promise<VmAnswer> {
   const { row, isOpenAlready } = await lockVmForAction(op, request, {
     action: 'delete',
     kind: 'delete_vm',

@@ -1,6 +1,6 @@
 import { type ChangeApplies } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
-import { type NamedVm } from './named-vm.ts'
+import { type VmChangeRequest } from './named-vm.ts'
 import { type VmAnswer, respondWithOperation, lockVm } from './lock-vm.ts'
 
 export interface EjectedVmIso extends VmAnswer {
@@ -12,7 +12,7 @@ export interface EjectedVmIso extends VmAnswer {
  * next start. Its copy is deleted then, and the storage is free. A repeated request returns the
  * open operation.
  */
-export async function ejectVmIso(op: Op, request: NamedVm): Promise<EjectedVmIso> {
+export async function ejectVmIso(op: Op, request: VmChangeRequest): Promise<EjectedVmIso> {
   const { row, mustAllow } = await lockVm(op, request)
   const open = await op.operations.unfinished('vm', row.id)
   const applies = row.state === 'Stopped' ? 'at_once' : 'next_start'

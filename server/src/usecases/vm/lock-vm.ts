@@ -4,10 +4,11 @@ import { type VmAction, hasReached, mustAllow } from '../../domain/vm/lifecycle.
 import { type PowerOperationKind } from '../../domain/vm/power-verbs.ts'
 import { stateDuring, desiredOperationKind } from '../../domain/vm/vmi-command.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
+import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { openOrJoinOperation } from '../operation/open-operation.ts'
 import { writtenRow } from '../written-row.ts'
-import { type NamedVm, idOfVm } from './named-vm.ts'
+import { type VmChangeRequest, idOfVm } from './named-vm.ts'
 
 type Row = Awaited<ReturnType<Op['vms']['get']>>
 
@@ -29,7 +30,7 @@ interface Verb {
  */
 export async function lockVmForAction(
   op: Op,
-  request: NamedVm,
+  request: VmChangeRequest,
   { action, kind, ifNeeded = false }: Verb,
 ): Promise<{ row: Row; isOpenAlready: boolean; isDone: boolean }> {
   const { row, desired, mustAllow, hasReached } = await lockVm(op, request)
@@ -54,9 +55,10 @@ interface VmToChange {
 }
 
 /** Returns the VM, locked until the unit of work ends, and records it in the audit row. */
-export async function lockVm(op: Op, request: NamedVm): Promise<VmToChange> {
+export async function lockVm(op: Op, request: VmChangeRequest): Promise<VmToChange> {
   const row = await op.vms.get(await idOfVm(op, request))
   op.audit.setTarget('vm', { id: row.id, name: row.name, tenantId: row.tenantId })
+  mustBeVersion('VM', row, request.ifVersion)
   const desiredKind = desiredOperationKind({
     wantedPower: row.wantedPower,
     vmiCommand: row.vmiCommand ?? null,

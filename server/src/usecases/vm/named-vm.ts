@@ -7,6 +7,12 @@ import { type IdOrName, requireOneName } from '../one-name.ts'
 /** Selects a VM by its id or name. */
 export type NamedVm = IdOrName
 
+/** A request that changes a VM. */
+export interface VmChangeRequest extends NamedVm {
+  /** The version on which the caller bases the request. */
+  ifVersion?: number | null
+}
+
 /** Returns the VM for display. Null when there is no such VM. */
 export function findVm({ vms }: Pick<Reads, 'vms'>, request: NamedVm): Promise<VmView | null> {
   const { id, name } = requireOneName(request)

@@ -7,11 +7,11 @@ import {
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
-import { type NamedVm } from './named-vm.ts'
+import { type VmChangeRequest } from './named-vm.ts'
 import { respondWithOperation, lockVmForAction, vmAfter } from './lock-vm.ts'
 import { currentVmiUid } from './current-vmi.ts'
 
-interface PowerVmRequest extends NamedVm {
+interface PowerVmRequest extends VmChangeRequest {
   /** Cuts the power: the guest gets no time to shut down. */
   force?: boolean | null
   /** Accepts a VM that has the requested power already, instead of refusing the request. */

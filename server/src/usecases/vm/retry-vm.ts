@@ -1,12 +1,12 @@
 import { type Op } from '../../store/op.ts'
-import { type NamedVm } from './named-vm.ts'
+import { type VmChangeRequest } from './named-vm.ts'
 import { type VmAnswer, lockVm, respondWithOperation } from './lock-vm.ts'
 
 /**
  * Repeats a failed deploy with what exists of the VM. The open operation is the request: its
  * reconciler then forgets the failure. A repeated request returns that operation.
  */
-export async function retryVm(op: Op, request: NamedVm): Promise<VmAnswer> {
+export async function retryVm(op: Op, request: VmChangeRequest): Promise<VmAnswer> {
   const { row, mustAllow } = await lockVm(op, request)
   const open = await op.operations.unfinished('vm', row.id)
   if (!open.some(({ kind }) => kind === 'deploy_vm')) {

@@ -1,16 +1,15 @@
 import { requireText } from '../../engine/model/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type QuotaLimits } from '../../domain/tenant/quota.ts'
-import { mustBeVersion } from '../../engine/model/version.ts'
 import { requireTags } from '../../domain/vm/rules.ts'
 import { type ChangeApplies, type VmSize, type VmView } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
 import { mustFitQuota } from '../tenant/must-fit-quota.ts'
-import { type NamedVm } from './named-vm.ts'
+import { type VmChangeRequest } from './named-vm.ts'
 import { respondWithOperation, vmAfter, lockVm } from './lock-vm.ts'
 import { sizeOf } from './vm-size.ts'
 
-export interface UpdateVmRequest extends NamedVm {
+export interface UpdateVmRequest extends VmChangeRequest {
   /** An empty text stands for the name. */
   displayName?: string | null
   tags?: readonly string[] | null
@@ -18,7 +17,6 @@ export interface UpdateVmRequest extends NamedVm {
   serviceOfferingId?: string | null
   cpu?: number | null
   memoryMi?: number | null
-  ifVersion?: number | null
 }
 
 export interface UpdateVmResult {
@@ -38,7 +36,6 @@ export async function updateVm(
   defaults: QuotaLimits,
 ): Promise<UpdateVmResult> {
   const { row, mustAllow } = await lockVm(op, request)
-  mustBeVersion('VM', row, request.ifVersion)
   mustAllow('rename')
   if (typeof request.displayName === 'string')
     row.displayName = requireText(request.displayName || row.name, 'displayName')

@@ -1,6 +1,7 @@
 import { Fault, transient } from '../../engine/model/fault.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type VolumeSnapshotView } from '../../domain/volume-snapshot/volume-snapshot.ts'
+import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { openOrJoinOperation } from '../operation/open-operation.ts'
 import { writtenRow } from '../written-row.ts'
@@ -17,11 +18,12 @@ export interface VolumeSnapshotAnswer {
  */
 export async function deleteVolumeSnapshot(
   op: Op,
-  request: { id: string },
+  request: { id: string; ifVersion?: number | null },
 ): Promise<VolumeSnapshotAnswer> {
   const row = await op.volumeSnapshots.get(request.id)
   const { id, name, tenantId } = row
   op.audit.setTarget('volume_snapshot', { id, name, tenantId })
+  mustBeVersion('snapshot', row, request.ifVersion)
   if ((await op.volumes.countPendingFrom(id)) > 0)
     throw new Fault('in_use', messageOf('snapshot.restoring', { name }), transient)
   if (!row.deleteRequestedAt) op.volumeSnapshots.requestDelete(row)

@@ -1,4 +1,5 @@
 import { Fault, transient } from '../../engine/model/fault.ts'
+import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { deleteSchedulesOf } from '../snapshot-schedule/delete-snapshot-schedule.ts'
 import {
@@ -10,13 +11,19 @@ import {
 } from './lock-volume.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
+interface DeleteVolumeRequest {
+  id: string
+  ifVersion?: number | null
+}
+
 /**
  * Requests the deletion of a volume and its data. Its snapshots remain, its schedules end, and the
  * request is refused while a snapshot is being taken. A repeated request returns the open
  * operation.
  */
-export async function deleteVolume(op: Op, request: { id: string }): Promise<VolumeAnswer> {
+export async function deleteVolume(op: Op, request: DeleteVolumeRequest): Promise<VolumeAnswer> {
   const row = await lockVolume(op, request.id)
+  mustBeVersion('volume', row, request.ifVersion)
   if (!(await isLeftBehind(op, row))) await mustBeDeletable(op, row)
   if ((await op.volumeSnapshots.countPendingOf(row.id)) > 0)
     throw new Fault('in_use', messageOf('volume.being_copied', { name: row.name }), transient)

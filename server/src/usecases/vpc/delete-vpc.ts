@@ -1,6 +1,7 @@
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { vpcDeleteRefusal } from '../../domain/vpc/rules.ts'
 import { type VpcView } from '../../domain/vpc/vpc.ts'
+import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { requestVpcDelete } from '../../store/vpc/request-vpc-delete.ts'
 import { openOrJoinOperation } from '../operation/open-operation.ts'
@@ -13,6 +14,7 @@ export interface DeleteVpcRequest {
    * any.
    */
   withNetworks?: boolean | null
+  ifVersion?: number | null
 }
 
 /**
@@ -23,6 +25,7 @@ export async function deleteVpc(
   request: DeleteVpcRequest,
 ): Promise<{ vpc: VpcView; operation: OperationView }> {
   const row = await lockVpc(op, request.id)
+  mustBeVersion('VPC', row, request.ifVersion)
   const { id, name, tenantId } = row
   const isOpenAlready = (await op.operations.unfinished('vpc', id)).some(
     ({ kind }) => kind === 'delete_vpc',

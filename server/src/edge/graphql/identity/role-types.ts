@@ -1,4 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
 import { type RoleView } from '../../../domain/identity/role.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { Operation } from '../operation/operation-types.ts'
@@ -50,10 +51,11 @@ export class UpdateRoleInput {
   @Field(() => String, { nullable: true, description: 'An empty text removes the description.' })
   description?: string | null
   @Field(() => [String], { nullable: true }) permissions?: string[] | null
-  @Field(() => Int, { nullable: true }) ifVersion?: number | null
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
 }
 
 @InputType()
 export class DeleteRoleInput {
   @Field(() => ID) id!: string
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
 }

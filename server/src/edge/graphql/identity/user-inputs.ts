@@ -1,4 +1,5 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
+import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
 import { type UserState } from '../../../domain/identity/user.ts'
 import { UserStateEnum } from './user-types.ts'
 
@@ -37,10 +38,11 @@ export class UpdateUserInput {
   })
   roleName?: string | null
   @Field(() => UserStateEnum, { nullable: true }) state?: UserState | null
-  @Field(() => Int, { nullable: true }) ifVersion?: number | null
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
 }
 
 @InputType()
 export class DeleteUserInput {
   @Field(() => ID) id!: string
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
 }

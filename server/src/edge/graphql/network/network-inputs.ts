@@ -1,4 +1,5 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
+import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
 
 @InputType()
@@ -34,14 +35,11 @@ export class CreateNetworkInput {
 export class UpdateNetworkInput {
   @Field(() => ID) id!: string
   @Field(() => String) name!: string
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Refuse the request when the current version is not this one.',
-  })
-  ifVersion?: number | null
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
 }
 
 @InputType()
 export class DeleteNetworkInput {
   @Field(() => ID) id!: string
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
 }

@@ -1,4 +1,5 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
+import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
 import {
   type RuleDirection,
   type RuleProtocol,
@@ -71,14 +72,11 @@ export class UpdateSecurityGroupInput {
     description: 'The complete list of rules. An empty list denies all traffic.',
   })
   rules?: SecurityGroupRuleInput[] | null
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Refuse the request when the current version is not this one.',
-  })
-  ifVersion?: number | null
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
 }
 
 @InputType()
 export class DeleteSecurityGroupInput {
   @Field(() => ID) id!: string
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
 }

@@ -1,4 +1,5 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
+import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
 import { type OfferingState } from '../../../domain/service-offering/service-offering.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
 import { OfferingStateEnum } from './service-offering-types.ts'
@@ -37,14 +38,11 @@ export class UpdateServiceOfferingInput {
   @Field(() => Int, { nullable: true }) memoryMi?: number | null
   @Field(() => Boolean, { nullable: true }) dedicatedCpu?: boolean | null
   @Field(() => OfferingStateEnum, { nullable: true }) state?: OfferingState | null
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Refuse the request when the current version is not this one.',
-  })
-  ifVersion?: number | null
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
 }
 
 @InputType()
 export class DeleteServiceOfferingInput {
   @Field(() => ID) id!: string
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
 }

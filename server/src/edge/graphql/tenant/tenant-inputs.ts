@@ -1,4 +1,5 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
+import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
 import { type TenantState } from '../../../domain/tenant/tenant.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
 import { TenantStateEnum } from './tenant-types.ts'
@@ -29,14 +30,11 @@ export class UpdateTenantInput {
   @Field(() => ID) id!: string
   @Field(() => String, { nullable: true }) name?: string | null
   @Field(() => String, { nullable: true }) description?: string | null
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Refuse the request when the current version is not this one.',
-  })
-  ifVersion?: number | null
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
 }
 
 @InputType()
 export class DeleteTenantInput {
   @Field(() => ID) id!: string
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
 }

@@ -1,4 +1,5 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
+import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
 import {
   type GuestSystem,
   type TemplateSource,
@@ -70,11 +71,7 @@ export class UpdateVmTemplateInput {
   @Field(() => templateEnums.state, { nullable: true }) state?: TemplateState | null
   @Field(() => String, { nullable: true }) cloudInitUserData?: string | null
   @Field(() => Int, { nullable: true }) bootDiskSizeGi?: number | null
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Refuse the request when the current version is not this one.',
-  })
-  ifVersion?: number | null
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
 }
 
 @InputType()
@@ -90,4 +87,5 @@ export class RetryVmTemplateImportInput {
 @InputType()
 export class DeleteVmTemplateInput {
   @Field(() => ID) id!: string
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
 }

@@ -1,4 +1,5 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
+import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
 import { type VmState } from '../../../domain/vm/state.ts'
 import { type RootDisk } from '../../../domain/vm/vm.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
@@ -121,8 +122,14 @@ export class NamedVmInput {
   name?: string | null
 }
 
+/** The VM that a verb changes. */
 @InputType()
-export class UpdateVmInput extends NamedVmInput {
+export class VmVerbInput extends NamedVmInput {
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
+}
+
+@InputType()
+export class UpdateVmInput extends VmVerbInput {
   @Field(() => String, { nullable: true, description: 'An empty text stands for the name.' })
   displayName?: string | null
   @Field(() => [String], {
@@ -138,18 +145,13 @@ export class UpdateVmInput extends NamedVmInput {
   serviceOfferingId?: string | null
   @Field(() => Int, { nullable: true }) cpu?: number | null
   @Field(() => Int, { nullable: true }) memoryMi?: number | null
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Refuse the request when the current version is not this one.',
-  })
-  ifVersion?: number | null
 }
 
 @InputType()
-export class EjectVmIsoInput extends NamedVmInput {}
+export class EjectVmIsoInput extends VmVerbInput {}
 
 @InputType()
-export class RetryVmInput extends NamedVmInput {}
+export class RetryVmInput extends VmVerbInput {}
 
 @InputType()
-export class DeleteVmInput extends NamedVmInput {}
+export class DeleteVmInput extends VmVerbInput {}

@@ -4,7 +4,7 @@ import { powerVm } from '../../../usecases/vm/power-vm.ts'
 import { type FieldContext } from '../context.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { WaitSeconds } from '../wait.ts'
-import { NamedVmInput } from './vm-inputs.ts'
+import { VmVerbInput } from './vm-inputs.ts'
 import { Vm, VmPayload } from './vm-types.ts'
 
 const ifNeededField = {
@@ -19,7 +19,7 @@ const operationField = {
 } as const
 
 @InputType()
-class StartVmInput extends NamedVmInput {
+class StartVmInput extends VmVerbInput {
   @Field(() => Boolean, ifNeededField) ifNeeded?: boolean | null
 }
 
@@ -30,7 +30,7 @@ class StartVmPayload {
 }
 
 @InputType()
-class StopVmInput extends NamedVmInput {
+class StopVmInput extends VmVerbInput {
   @Field(() => Boolean, {
     nullable: true,
     description: 'Cut the power immediately. It also ends a shutdown that is in progress.',
@@ -47,7 +47,7 @@ class StopVmPayload {
 }
 
 @InputType()
-class RestartVmInput extends NamedVmInput {
+class RestartVmInput extends VmVerbInput {
   @Field(() => Boolean, {
     nullable: true,
     description: 'Do not give the guest time to shut down.',
@@ -59,13 +59,13 @@ class RestartVmInput extends NamedVmInput {
 class RestartVmPayload extends VmPayload {}
 
 @InputType()
-class PauseVmInput extends NamedVmInput {}
+class PauseVmInput extends VmVerbInput {}
 
 @ObjectType({ simpleResolvers: true })
 class PauseVmPayload extends VmPayload {}
 
 @InputType()
-class ResumeVmInput extends NamedVmInput {}
+class ResumeVmInput extends VmVerbInput {}
 
 @ObjectType({ simpleResolvers: true })
 class ResumeVmPayload extends VmPayload {}

@@ -1,4 +1,5 @@
-import { Field, ID, InputType } from 'type-graphql'
+import { Field, ID, InputType, Int } from 'type-graphql'
+import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
 import { type VolumeSnapshotState } from '../../../domain/volume-snapshot/state.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
 import { VolumeSnapshotStateEnum } from './volume-snapshot-types.ts'
@@ -30,4 +31,5 @@ export class CreateVolumeSnapshotInput {
 @InputType()
 export class DeleteVolumeSnapshotInput {
   @Field(() => ID) id!: string
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
 }

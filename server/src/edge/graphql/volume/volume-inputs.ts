@@ -1,4 +1,5 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
+import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
 import { type VolumeState } from '../../../domain/volume/state.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
 import { VolumeStateEnum } from './volume-types.ts'
@@ -45,11 +46,7 @@ export class UpdateVolumeInput {
     description: 'The new size. It must be larger than the current size.',
   })
   sizeGi?: number | null
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Refuse the request when the current version is not this one.',
-  })
-  ifVersion?: number | null
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
 }
 
 @InputType()
@@ -76,4 +73,5 @@ export class DetachVolumeInput {
 @InputType()
 export class DeleteVolumeInput {
   @Field(() => ID) id!: string
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
 }

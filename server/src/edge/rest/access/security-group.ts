@@ -130,6 +130,7 @@ export const securityGroupRoutes: RestRoute[] = [
       security_group: group.toWire(createSecurityGroup.securityGroup),
     }),
     status: 201,
+    created: '/api/v1/security-groups/{id}',
     request: newGroup,
     response: object({ security_group: group.schema }),
   }),
@@ -140,9 +141,8 @@ export const securityGroupRoutes: RestRoute[] = [
     tag: 'Security groups',
     run: `mutation UpdateSecurityGroup($input: UpdateSecurityGroupInput!, $waitSeconds: Int) {
       updateSecurityGroup(input: $input, waitSeconds: $waitSeconds) { securityGroup { ${group.selection} } ${jobFields} } }`,
-    input: ({ params, body, ifVersion }) => ({
-      input: { id: params.id, ifVersion, ...body },
-    }),
+    input: ({ params, body }) => ({ input: { id: params.id, ...body } }),
+    takesVersion: true,
     versionOf: ({ updateSecurityGroup }) => updateSecurityGroup.securityGroup.version,
     output: ({ updateSecurityGroup }) => ({
       security_group: group.toWire(updateSecurityGroup.securityGroup),
@@ -160,6 +160,7 @@ export const securityGroupRoutes: RestRoute[] = [
     run: `mutation DeleteSecurityGroup($input: DeleteSecurityGroupInput!) {
       deleteSecurityGroup(input: $input) { securityGroup { id } } }`,
     input: ({ params }) => ({ input: { id: params.id } }),
+    takesVersion: true,
     output: () => ({ success: true }),
     status: 200,
     response: success,

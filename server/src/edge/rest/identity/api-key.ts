@@ -57,6 +57,7 @@ export const apiKeyRoutes: RestRoute[] = [
       secret: createApiKey.secret,
     }),
     status: 201,
+    created: '/api/v1/api-keys/{id}',
     headers: { 'cache-control': 'no-store' },
     request: newKey,
     response: object({ api_key: apiKey.schema, secret: text }),

@@ -57,6 +57,7 @@ export const roleRoutes: RestRoute[] = [
     input: ({ body }) => ({ input: body }),
     output: ({ createRole }) => ({ role: role.toWire(createRole.role) }),
     status: 201,
+    created: '/api/v1/roles/{id}',
     request: newRole,
     response: object({ role: role.schema }),
   }),

@@ -25,6 +25,7 @@ export const userRoutes: RestRoute[] = [
     input: ({ body }) => ({ input: body }),
     output: ({ createUser }) => ({ user: user.toWire(createUser.user) }),
     status: 201,
+    created: '/api/v1/users/{id}',
     request: newUser,
     response: object({ user: user.schema }),
   }),

@@ -106,6 +106,7 @@ export const networkRoutes: RestRoute[] = [
     output: ({ createNetwork }) => ({ network: network.toWire(createNetwork.network) }),
     accepted: { operationOf: ({ createNetwork }) => createNetwork.operation },
     status: 201,
+    created: '/api/v1/networks/{id}',
     request: newNetwork,
     response: object({ network: network.schema }),
   }),
@@ -115,9 +116,8 @@ export const networkRoutes: RestRoute[] = [
     summary: 'Rename a network',
     tag: 'Networks',
     run: `mutation UpdateNetwork($input: UpdateNetworkInput!) { updateNetwork(input: $input) { network { ${network.selection} } } }`,
-    input: ({ params, body, ifVersion }) => ({
-      input: { id: params.id, ...body, ifVersion },
-    }),
+    input: ({ params, body }) => ({ input: { id: params.id, ...body } }),
+    takesVersion: true,
     versionOf: ({ updateNetwork }) => updateNetwork.network.version,
     output: ({ updateNetwork }) => ({ network: network.toWire(updateNetwork.network) }),
     status: 200,
@@ -132,6 +132,7 @@ export const networkRoutes: RestRoute[] = [
     run: `mutation DeleteNetwork($input: DeleteNetworkInput!, $waitSeconds: Int) {
       deleteNetwork(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
     input: ({ params }) => ({ input: { id: params.id } }),
+    takesVersion: true,
     output: () => ({ success: true }),
     accepted: { operationOf: ({ deleteNetwork }) => deleteNetwork.operation },
     defaultWaitSeconds,

@@ -1,4 +1,4 @@
-import { ResponseShape } from '../../../engine/rest/response-shape.ts'
+import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
 import { pageFields, pageVariables } from '../../../engine/rest/request-query.ts'
 import {
   RequestBody,
@@ -7,7 +7,7 @@ import {
   orBlank,
   orEmpty,
 } from '../../../engine/rest/request-body.ts'
-import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
+import { type PageInfo, type RestRoute, type Versioned, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { success } from '../../../engine/rest/success.ts'
@@ -16,7 +16,7 @@ const { flag, id, text, time, whole } = scalar
 
 const states = oneOf('Active', 'Inactive')
 
-const offering = new ResponseShape({
+const offering = new ResponseShape<Versioned>({
   id,
   name: text,
   display_name: text,
@@ -27,6 +27,7 @@ const offering = new ResponseShape({
   state: { schema: states, before: null },
   'external_uuid?': text,
   'import_source?': text,
+  version: hidden,
   created_at: { schema: time, before: 'storage_tags' },
 })
 
@@ -47,7 +48,7 @@ const offeringChange = new RequestBody({
 })
 
 export const serviceOfferingRoutes: RestRoute[] = [
-  route<{ serviceOfferings: { nodes: object[]; pageInfo: PageInfo } }>({
+  route<{ serviceOfferings: { nodes: Versioned[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/service-offerings',
     summary: 'List the VM sizes that can be chosen',
@@ -71,7 +72,19 @@ export const serviceOfferingRoutes: RestRoute[] = [
     },
     response: object({ service_offerings: list(offering.schema) }),
   }),
-  route<{ createServiceOffering: { serviceOffering: object } }>({
+  route<{ serviceOffering: Versioned }>({
+    method: 'GET',
+    path: '/api/v1/service-offerings/{id}',
+    summary: 'Get a service offering',
+    tag: 'Service offerings',
+    run: `query GetServiceOffering($id: ID!) { serviceOffering(id: $id) { ${offering.selection} } }`,
+    input: ({ params }) => ({ id: params.id }),
+    versionOf: ({ serviceOffering }) => serviceOffering.version,
+    output: ({ serviceOffering }) => ({ service_offering: offering.toWire(serviceOffering) }),
+    status: 200,
+    response: object({ service_offering: offering.schema }),
+  }),
+  route<{ createServiceOffering: { serviceOffering: Versioned } }>({
     method: 'POST',
     path: '/api/v1/service-offerings',
     summary: 'Create a service offering',
@@ -83,10 +96,11 @@ export const serviceOfferingRoutes: RestRoute[] = [
       service_offering: offering.toWire(createServiceOffering.serviceOffering),
     }),
     status: 201,
+    created: '/api/v1/service-offerings/{id}',
     request: newOffering,
     response: object({ service_offering: offering.schema }),
   }),
-  route<{ updateServiceOffering: { serviceOffering: object } }>({
+  route<{ updateServiceOffering: { serviceOffering: Versioned } }>({
     method: 'PATCH',
     path: '/api/v1/service-offerings/{id}',
     summary: 'Update a service offering',
@@ -94,6 +108,8 @@ export const serviceOfferingRoutes: RestRoute[] = [
     run: `mutation UpdateServiceOffering($input: UpdateServiceOfferingInput!) {
       updateServiceOffering(input: $input) { serviceOffering { ${offering.selection} } } }`,
     input: ({ params, body }) => ({ input: { id: params.id, ...body } }),
+    takesVersion: true,
+    versionOf: ({ updateServiceOffering }) => updateServiceOffering.serviceOffering.version,
     output: ({ updateServiceOffering }) => ({
       service_offering: offering.toWire(updateServiceOffering.serviceOffering),
     }),
@@ -109,6 +125,7 @@ export const serviceOfferingRoutes: RestRoute[] = [
     run: `mutation DeleteServiceOffering($input: DeleteServiceOfferingInput!) {
       deleteServiceOffering(input: $input) { serviceOffering { id } } }`,
     input: ({ params }) => ({ input: { id: params.id } }),
+    takesVersion: true,
     output: () => ({ success: true }),
     status: 200,
     response: success,

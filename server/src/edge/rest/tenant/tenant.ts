@@ -72,6 +72,7 @@ export const tenantRoutes: RestRoute[] = [
       admin_user: account.toWire(createTenant.admin_user),
     }),
     status: 201,
+    created: '/api/v1/tenants/{id}',
     request: newTenant,
     response: object({ tenant: tenant.schema, admin_user: account.schema }),
   }),

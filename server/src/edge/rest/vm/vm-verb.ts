@@ -31,12 +31,16 @@ const documentOf = (verb: Verb, selection: string): string => {
 const verbRow = (
   verb: Verb,
   summary: string,
-): Pick<RestRoute, 'method' | 'path' | 'summary' | 'tag' | 'input' | 'status' | 'request'> => ({
+): Pick<
+  RestRoute,
+  'method' | 'path' | 'summary' | 'tag' | 'input' | 'takesVersion' | 'status' | 'request'
+> => ({
   method: 'POST',
   path: `/api/v1/vms/${verb}`,
   summary,
   tag: 'VMs',
   input: ({ body }) => ({ input: body }),
+  takesVersion: true,
   status: 200,
   request: named,
 })
@@ -47,6 +51,7 @@ const power = (verb: Exclude<Verb, 'delete'>, summary: string): RestRoute =>
     // Older clients repeat a start or stop until they see the state that they want.
     input: ({ body }) => ({ input: verb === 'retry' ? body : { ...body, ifNeeded: true } }),
     run: documentOf(verb, vm.selection),
+    versionOf: ({ answer }) => answer.vm.version,
     output: ({ answer }) => ({ success: true, vm: vm.toWire(answer.vm) }),
     accepted: { operationOf: ({ answer }) => answer.operation },
     response: object({ success, vm: vm.schema }),

@@ -53,6 +53,7 @@ export const vmRoutes: RestRoute[] = [
       isRequested: ({ sent }) => sent['async'] === true,
     },
     status: 201,
+    created: '/api/v1/vms/{name}',
     request: newVm,
     response: object({ vm: vm.schema }),
   }),
@@ -63,9 +64,8 @@ export const vmRoutes: RestRoute[] = [
     tag: 'VMs',
     run: `mutation UpdateVm($input: UpdateVmInput!, $waitSeconds: Int) {
       updateVm(input: $input, waitSeconds: $waitSeconds) { vm { ${vm.selection} } ${jobFields} } }`,
-    input: ({ params, body, ifVersion }) => ({
-      input: { ...body, name: params.name, ifVersion },
-    }),
+    input: ({ params, body }) => ({ input: { ...body, name: params.name } }),
+    takesVersion: true,
     output: ({ updateVm }) => ({ vm: vm.toWire(updateVm.vm) }),
     versionOf: ({ updateVm }) => updateVm.vm.version,
     accepted: { operationOf: ({ updateVm }) => updateVm.operation },

@@ -71,6 +71,7 @@ export const volumeSnapshotRoutes: RestRoute[] = [
     }),
     accepted: { operationOf: ({ createVolumeSnapshot }) => createVolumeSnapshot.operation },
     status: 201,
+    created: '/api/v1/snapshots/{id}',
     request: newSnapshot,
     response: object({ snapshot: snapshot.schema }),
   }),
@@ -82,6 +83,7 @@ export const volumeSnapshotRoutes: RestRoute[] = [
     run: `mutation DeleteVolumeSnapshot($input: DeleteVolumeSnapshotInput!, $waitSeconds: Int) {
       deleteVolumeSnapshot(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
     input: ({ params }) => ({ input: { id: params.id } }),
+    takesVersion: true,
     output: () => ({ success: true }),
     accepted: { operationOf: ({ deleteVolumeSnapshot }) => deleteVolumeSnapshot.operation },
     defaultWaitSeconds,

@@ -49,6 +49,7 @@ export const volumeRoutes: RestRoute[] = [
     accepted: { operationOf: ({ createVolume }) => createVolume.operation },
     defaultWaitSeconds,
     status: 201,
+    created: '/api/v1/volumes/{id}',
     request: newVolume,
     response: object({ volume: volume.schema }),
   }),
@@ -59,9 +60,8 @@ export const volumeRoutes: RestRoute[] = [
     tag: 'Volumes',
     run: `mutation UpdateVolume($input: UpdateVolumeInput!, $waitSeconds: Int) {
       updateVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volume.selection} } ${jobFields} } }`,
-    input: ({ params, body, ifVersion }) => ({
-      input: { id: params.id, ifVersion, ...body },
-    }),
+    input: ({ params, body }) => ({ input: { id: params.id, ...body } }),
+    takesVersion: true,
     versionOf: ({ updateVolume }) => updateVolume.volume.version,
     output: ({ updateVolume }) => ({ volume: volume.toWire(updateVolume.volume) }),
     accepted: { operationOf: ({ updateVolume }) => updateVolume.operation },
@@ -77,6 +77,7 @@ export const volumeRoutes: RestRoute[] = [
     run: `mutation DeleteVolume($input: DeleteVolumeInput!, $waitSeconds: Int) {
       deleteVolume(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
     input: ({ params }) => ({ input: { id: params.id } }),
+    takesVersion: true,
     output: () => ({ success: true }),
     accepted: { operationOf: ({ deleteVolume }) => deleteVolume.operation },
     defaultWaitSeconds,
