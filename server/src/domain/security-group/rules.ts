@@ -1,4 +1,5 @@
 import { invalid } from '../../engine/model/name.ts'
+import { requireAll } from '../../engine/model/require-all.ts'
 import { canonicalCidr } from './cidr.ts'
 import { type SecurityGroupRule } from './security-group.ts'
 import { messageOf } from '../../engine/model/message.ts'
@@ -11,7 +12,11 @@ const limits = { rules: 100, groupsOfVm: 10, port: 65_535 } as const
 
 /** Validates the requested rules, normalizes them and removes duplicates. */
 export function requireRules(requests: readonly RuleRequest[]): SecurityGroupRule[] {
-  const rules = requests.map((rule, index) => requireRule(rule, `rules[${index}]`))
+  const checks = requests.map((rule, index) => {
+    const path = `rules[${index}]`
+    return [path, () => requireRule(rule, path)] as const
+  })
+  const rules = Object.values(requireAll(Object.fromEntries(checks)))
   const unique = [
     ...new Map(rules.map((rule) => [JSON.stringify({ ...rule, singlePort: null }), rule])).values(),
   ]
@@ -24,7 +29,11 @@ function requireRule(
   { direction, protocol, ...rule }: RuleRequest,
   path: string,
 ): SecurityGroupRule {
-  return { direction, protocol, ...portsOf({ protocol, ...rule }, path), ...peerOf(rule, path) }
+  const { ports, peer } = requireAll({
+    ports: () => portsOf({ protocol, ...rule }, path),
+    peer: () => peerOf(rule, path),
+  })
+  return { direction, protocol, ...ports, ...peer }
 }
 
 function portsOf(

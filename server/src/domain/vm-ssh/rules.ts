@@ -12,7 +12,7 @@ const lastNodePort = 32_767
  * which an operator may change.
  */
 export function requireNodePort(port: number | null | undefined): number | null {
-  if (port === null || port === undefined || port === 0) return null
+  if (port === null || port === undefined) return null
   if (Number.isInteger(port) && port >= firstNodePort && port <= lastNodePort) return port
   throw invalid(
     'nodePort',

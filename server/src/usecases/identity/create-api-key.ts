@@ -5,6 +5,7 @@ import { mustHoldAll, requirePermissions } from '../../domain/identity/grant.ts'
 import { mustActInHomeTenant } from '../../domain/identity/principal.ts'
 import { type Viewer } from '../../engine/model/viewer.ts'
 import { invalid, requireText } from '../../engine/model/name.ts'
+import { requireAll } from '../../engine/model/require-all.ts'
 import { sha256 } from '../../runtime/ids.ts'
 import { type Op } from '../../store/op.ts'
 import { apiKeyAfter } from './api-key-after.ts'
@@ -33,12 +34,15 @@ export async function createApiKey(
 ): Promise<{ apiKey: ApiKeyView; secret: string }> {
   const { viewer } = op
   const tenantId = mustActInHomeTenant(viewer, messageOf('access.api_key_at_home'))
-  const name = requireText(request.name, 'name', maxNameLength)
-  const scopes = scopesFor(viewer, requireScopes(request.scopes ?? null))
+  const { name, requested, expiresInDays } = requireAll({
+    name: () => requireText(request.name, 'name', maxNameLength),
+    requested: () => requireScopes(request.scopes ?? null),
+    expiresInDays: () => requireDays(request.expiresInDays ?? null),
+  })
+  const scopes = scopesFor(viewer, requested)
   const prefix = randomHex(prefixBytes)
   const secret = apiKeyText(prefix, randomHex(secretBytes))
   const parentId = viewer.credential === 'api_key' ? viewer.credentialId : null
-  const expiresInDays = requireDays(request.expiresInDays ?? null)
   const owned = { tenantId, userId: viewer.userId, name, scopes }
   const key = op.apiKeys.add({
     ...owned,

@@ -1,6 +1,7 @@
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { type UserView } from '../../domain/identity/user.ts'
 import { requireEmail, requireUsername } from '../../domain/identity/username.ts'
+import { requireAll } from '../../engine/model/require-all.ts'
 import { type Op } from '../../store/op.ts'
 import { type RoleChoice, assignedRole } from './assigned-role.ts'
 import { hashNewPassword } from './password-hash.ts'
@@ -15,8 +16,10 @@ export interface CreateUserRequest extends RoleChoice {
 /** Adds a user to the current tenant. Its role cannot have permissions that the viewer lacks. */
 export async function createUser(op: Op, request: CreateUserRequest): Promise<{ user: UserView }> {
   const tenantId = mustActInTenant(op.viewer)
-  const username = requireUsername(request.username)
-  const email = requireEmail(request.email ?? '')
+  const { username, email } = requireAll({
+    username: () => requireUsername(request.username),
+    email: () => requireEmail(request.email ?? ''),
+  })
   const passwordHash = await hashNewPassword({ username, password: request.password })
   const role = await assignedRole(op, tenantId, request)
   // Names are unique across tenants, most of which this unit cannot read, so the unique index

@@ -1,6 +1,7 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { requireText } from '../../engine/model/name.ts'
+import { requireAll } from '../../engine/model/require-all.ts'
 import { type RuleRequest, requireRules } from '../../domain/security-group/rules.ts'
 import { type SecurityGroupView } from '../../domain/security-group/security-group.ts'
 import { mustBeRoomFor } from '../../domain/security-group/uses.ts'
@@ -22,8 +23,10 @@ export async function createSecurityGroup(
   request: NewSecurityGroup,
 ): Promise<{ securityGroup: SecurityGroupView }> {
   const tenantId = mustActInTenant(op.viewer)
-  const name = requireText(request.name, 'name', maxNameLength)
-  const rules = requireRules(request.rules ?? [])
+  const { name, rules } = requireAll({
+    name: () => requireText(request.name, 'name', maxNameLength),
+    rules: () => requireRules(request.rules ?? []),
+  })
   // The lock makes concurrent requests count one after the other.
   mustAllow('update', await op.tenants.get(tenantId))
   const { total, nameTaken } = await op.securityGroups.presentFor({ tenantId, name })

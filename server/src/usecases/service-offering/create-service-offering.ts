@@ -1,5 +1,6 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { requireName, requireText } from '../../engine/model/name.ts'
+import { requireAll } from '../../engine/model/require-all.ts'
 import { requireSize } from '../../domain/service-offering/rules.ts'
 import { type ServiceOfferingView } from '../../domain/service-offering/service-offering.ts'
 import { type Op } from '../../store/op.ts'
@@ -18,18 +19,18 @@ export async function createServiceOffering(
   op: Op,
   request: CreateServiceOfferingRequest,
 ): Promise<{ serviceOffering: ServiceOfferingView }> {
-  const name = requireName(request.name, 'name', 'displayName')
-  const displayName = requireText(request.displayName || request.name, 'displayName')
-  const cpu = requireSize('cpu', request.cpu)
-  const memoryMi = requireSize('memoryMi', request.memoryMi)
+  const values = requireAll({
+    name: () => requireName(request.name, 'name', 'displayName'),
+    displayName: () => requireText(request.displayName || request.name, 'displayName'),
+    cpu: () => requireSize('cpu', request.cpu),
+    memoryMi: () => requireSize('memoryMi', request.memoryMi),
+  })
+  const { name } = values
   if (await op.serviceOfferings.nameTaken(name)) {
     throw new Fault('already_exists', messageOf('offering.name_taken', { name }))
   }
   const serviceOffering = await op.serviceOfferings.insert({
-    name,
-    displayName,
-    cpu,
-    memoryMi,
+    ...values,
     dedicatedCpu: request.dedicatedCpu ?? false,
   })
   op.changes.record('service_offering', {

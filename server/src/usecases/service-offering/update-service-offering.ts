@@ -1,5 +1,6 @@
 import { notFound } from '../../engine/model/fault.ts'
 import { requireText } from '../../engine/model/name.ts'
+import { requireAll } from '../../engine/model/require-all.ts'
 import { requireSize } from '../../domain/service-offering/rules.ts'
 import {
   type OfferingState,
@@ -26,10 +27,13 @@ export async function updateServiceOffering(
 ): Promise<{ serviceOffering: ServiceOfferingView }> {
   const offering = await op.serviceOfferings.get(request.id)
   mustBeVersion('service offering', offering, request.ifVersion)
-  if (typeof request.displayName === 'string')
-    offering.displayName = requireText(request.displayName || offering.name, 'displayName')
-  offering.cpu = requireSize('cpu', request.cpu ?? offering.cpu)
-  offering.memoryMi = requireSize('memoryMi', request.memoryMi ?? offering.memoryMi)
+  const displayName = request.displayName ?? offering.displayName
+  const values = requireAll({
+    displayName: () => requireText(displayName || offering.name, 'displayName'),
+    cpu: () => requireSize('cpu', request.cpu ?? offering.cpu),
+    memoryMi: () => requireSize('memoryMi', request.memoryMi ?? offering.memoryMi),
+  })
+  Object.assign(offering, values)
   offering.dedicatedCpu = request.dedicatedCpu ?? offering.dedicatedCpu
   offering.state = request.state ?? offering.state
   await op.flush()

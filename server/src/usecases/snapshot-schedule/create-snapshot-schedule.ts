@@ -1,6 +1,7 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { invalid, requireName } from '../../engine/model/name.ts'
+import { requireAll } from '../../engine/model/require-all.ts'
 import { requireCron } from '../../domain/snapshot-schedule/cron.ts'
 import { nextTime } from '../../domain/snapshot-schedule/next-time.ts'
 import {
@@ -34,10 +35,13 @@ export async function createSnapshotSchedule(
   bounds: VolumeBounds,
 ): Promise<ScheduleAnswer> {
   const tenantId = mustActInTenant(op.viewer)
-  const name = requireRoomForTimestamp(requireName(request.name, 'name'))
-  const keep = requireKeep(request.keep)
-  const times = requireTimes(op, { cron: request.cron, timeZone: request.timeZone ?? 'UTC' })
-  const { targetId, volumeId, vmId } = requireTarget(request)
+  const { name, keep, times, target } = requireAll({
+    name: () => requireRoomForTimestamp(requireName(request.name, 'name')),
+    keep: () => requireKeep(request.keep),
+    times: () => requireTimes(op, { cron: request.cron, timeZone: request.timeZone ?? 'UTC' }),
+    target: () => requireTarget(request),
+  })
+  const { targetId, volumeId, vmId } = target
   const acceptMissing = request.acceptMissing ?? false
   await mustBeCoverable(op, { volumeId, vmId, acceptMissing }, bounds)
   if ((await op.snapshotSchedules.countOf(targetId)) >= maxSchedules)

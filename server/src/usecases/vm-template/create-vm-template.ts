@@ -1,6 +1,7 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { requireName, requireText } from '../../engine/model/name.ts'
+import { requireAll } from '../../engine/model/require-all.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import {
   type ImportRules,
@@ -82,20 +83,22 @@ export const requireDescription = (text: string | null | undefined): string =>
 function valuesFrom(request: CreateVmTemplateRequest, rules: ImportRules) {
   const sourceType = request.sourceType ?? 'container'
   const isIso = sourceType === 'iso'
+  const checked = requireAll({
+    name: () => requireName(request.name, 'name', 'displayName'),
+    displayName: () => requireText(request.displayName || request.name, 'displayName'),
+    description: () => requireDescription(request.description),
+    image: () =>
+      isIso ? requireImageUrl(request.image, rules) : requireImageReference(request.image, rules),
+    cloudInitUserData: () => requireUserData(request.cloudInitUserData),
+    isoSizeGi: () => requireDiskSize('isoSizeGi', request.isoSizeGi),
+    bootDiskSizeGi: () => requireDiskSize('bootDiskSizeGi', request.bootDiskSizeGi),
+    storageClass: () => requireStorageClass(request.storageClass),
+  })
   return {
-    name: requireName(request.name, 'name', 'displayName'),
-    displayName: requireText(request.displayName || request.name, 'displayName'),
-    description: requireDescription(request.description),
-    image: isIso
-      ? requireImageUrl(request.image, rules)
-      : requireImageReference(request.image, rules),
+    ...checked,
     sourceType,
     // Existing clients upload Windows as an ISO and Linux as a container disk without sending the
     // system.
     osType: request.osType ?? (isIso ? 'windows' : 'linux'),
-    cloudInitUserData: requireUserData(request.cloudInitUserData),
-    isoSizeGi: requireDiskSize('isoSizeGi', request.isoSizeGi),
-    bootDiskSizeGi: requireDiskSize('bootDiskSizeGi', request.bootDiskSizeGi),
-    storageClass: requireStorageClass(request.storageClass),
   } as const
 }

@@ -1,6 +1,7 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { invalid, requireName, requireText } from '../../engine/model/name.ts'
+import { requireAll } from '../../engine/model/require-all.ts'
 import { type NicsRequest } from '../../domain/nic/rules.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { requireGroupIds } from '../../domain/security-group/rules.ts'
@@ -64,7 +65,12 @@ export async function createVm(
   { quotaDefaults: defaults, networking, importRules }: VmBounds,
 ): Promise<{ vm: VmView; operation: OperationView }> {
   const tenantId = mustActInTenant(op.viewer)
-  const name = requireName(request.name, 'name', 'displayName')
+  const { name, displayName, tags } = requireAll({
+    name: () => requireName(request.name, 'name', 'displayName'),
+    displayName: () => requireText(request.displayName || request.name, 'displayName'),
+    tags: () => requireTags(request.tags),
+    reachable: () => mustBeReachable(request),
+  })
   await mustHaveNamespace(op, tenantId)
   const template = await sourceOf(op, request, importRules)
   const size = await sizeOf(op, request, { cpu: 1, memoryMi: 1024, dedicatedCpu: false })
@@ -72,7 +78,6 @@ export async function createVm(
   const taken = await op.vms.takenName(tenantId, name)
   if (taken) throw new Fault('already_exists', messageOf('vm.name_taken', { name }), taken)
   const groupIds = await groupsOf(op, tenantId, request)
-  mustBeReachable(request)
   const settings = { ...size, ...settingsFrom(template, request) }
   await mustFitQuota(op, {
     tenantId,
@@ -84,12 +89,12 @@ export async function createVm(
     name,
     userData,
     ...settings,
-    displayName: requireText(request.displayName || name, 'displayName'),
+    displayName,
     hostname: null,
     copiedFrom: null,
     copyObject: null,
     secureBoot: request.secureBoot ?? false,
-    tags: requireTags(request.tags),
+    tags,
     deleteProtection: request.deleteProtection ?? false,
     wantedPower: request.start === false ? 'off' : 'on',
   })
@@ -152,9 +157,10 @@ function settingsFrom(template: VmSource, request: CreateVmRequest) {
     isoClaim: template.isoClaim,
     isoSizeGi: isIso ? template.isoSizeGi : null,
     isoInserted: isIso,
-    bootDiskSizeGi: request.bootDiskSizeGi
-      ? requireDiskSize('bootDiskSizeGi', request.bootDiskSizeGi)
-      : template.bootDiskSizeGi,
+    bootDiskSizeGi: requireDiskSize(
+      'bootDiskSizeGi',
+      request.bootDiskSizeGi ?? template.bootDiskSizeGi,
+    ),
   }
 }
 
