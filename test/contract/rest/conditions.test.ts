@@ -67,17 +67,20 @@ test.each(conditional.map(named))('%s is refused for another version', async (na
 const unconditional = restRoutes.filter(
   ({ method, takesVersion, versionOf }) => !takesVersion && !(method === 'GET' && versionOf),
 )
-test.each(unconditional.map(named))('%s refuses If-Match, which it cannot honor', async (_, row) => {
-  const path = row.path.replaceAll(/\{\w+\}/g, () => randomUUID())
-  const answer = await context.world.root.rest(row.method, path, {
-    ...(row.method === 'GET' ? {} : { body: {} }),
-    headers: { 'if-match': '"1"' },
-  })
-  expect([answer.status, answer.body.fields.map(({ path: field }: Json) => field)]).toEqual([
-    400,
-    expect.arrayContaining(['If-Match']),
-  ])
-})
+test.each(unconditional.map(named))(
+  '%s refuses If-Match, which it cannot honor',
+  async (_, row) => {
+    const path = row.path.replaceAll(/\{\w+\}/g, () => randomUUID())
+    const answer = await context.world.root.rest(row.method, path, {
+      ...(row.method === 'GET' ? {} : { body: {} }),
+      headers: { 'if-match': '"1"' },
+    })
+    expect([answer.status, answer.body.fields.map(({ path: field }: Json) => field)]).toEqual([
+      400,
+      expect.arrayContaining(['If-Match']),
+    ])
+  },
+)
 
 describe('tags', () => {
   const aGroup = async (): Promise<{ path: string; etag: string }> => {

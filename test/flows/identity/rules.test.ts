@@ -44,6 +44,8 @@ const aRole = (permissions: string[], of = tenant) =>
     .as(of.admin, (op) => createRole(op, { name: unique('role'), permissions }))
     .then(({ role }) => role)
 
+const aKey = (op: Op, request: Partial<Parameters<typeof createApiKey>[1]> = {}) =>
+  createApiKey(op, { name: 'ci', ...request })
 const refusal = (done: Promise<unknown>): Promise<{ code: string; message: string }> =>
   done.then(
     () => ({ code: 'allowed', message: '' }),
@@ -268,18 +270,9 @@ describe('the limits of granting', () => {
       'taking the role of root',
       (viewer) => (op) => updateUser(op, { id: viewer.userId, roleId: systemRole(1) }),
     ],
-    [
-      'creating a stronger API key',
-      () => (op) => createApiKey(op, { name: 'ci', scopes: ['vms:write'] }),
-    ],
-    [
-      'creating an API key for everything',
-      () => (op) => createApiKey(op, { name: 'ci', scopes: ['*'] }),
-    ],
-    [
-      'creating an API key that reads everything',
-      () => (op) => createApiKey(op, { name: 'ci', scopes: ['*:read'] }),
-    ],
+    ['creating a stronger API key', () => (op) => aKey(op, { scopes: ['vms:write'] })],
+    ['creating an API key for everything', () => (op) => aKey(op, { scopes: ['*'] })],
+    ['creating an API key that reads everything', () => (op) => aKey(op, { scopes: ['*:read'] })],
     [
       'creating a role with platform permissions',
       () => (op) => createRole(op, { name: unique('r'), permissions: ['tenants:write'] }),
@@ -334,7 +327,7 @@ describe('the limits of granting', () => {
   test('an API key cannot create a wider or longer key, nor one without permissions', async () => {
     const user = await aUser()
     const { apiKey } = await world.as(user, (op) =>
-      createApiKey(op, { name: 'ci', scopes: ['vms:read'], expiresInDays: 1 }),
+      aKey(op, { scopes: ['vms:read'], expiresInDays: 1 }),
     )
     const byKey: Viewer = {
       ...user,
@@ -342,17 +335,13 @@ describe('the limits of granting', () => {
       credentialId: apiKey.id,
       permissions: new Set(['vms:read']),
     }
-    const child = await world.as(byKey, (op) => createApiKey(op, { name: 'ci' }))
+    const child = await world.as(byKey, (op) => aKey(op))
     expect(child.apiKey).toMatchObject({ scopes: ['vms:read'], expiresAt: apiKey.expiresAt })
     expect(
-      await refusal(
-        world.as(byKey, (op) => createApiKey(op, { name: 'ci', scopes: ['volumes:read'] })),
-      ),
+      await refusal(world.as(byKey, (op) => aKey(op, { scopes: ['volumes:read'] }))),
     ).toMatchObject({ code: 'forbidden' })
     const useless = { ...byKey, permissions: new Set<string>() }
-    expect(
-      await refusal(world.as(useless, (op) => createApiKey(op, { name: 'ci' }))),
-    ).toMatchObject({
+    expect(await refusal(world.as(useless, (op) => aKey(op)))).toMatchObject({
       code: 'forbidden',
     })
   })
@@ -362,9 +351,9 @@ describe('the limits of granting', () => {
     const role = await aRole(['vms:read', 'vms:write'])
     const user = await aUser({ roleId: role.id })
     const { secret: scoped } = await world.as(user, (op) =>
-      createApiKey(op, { name: 'ci', scopes: ['vms:read', 'vms:write'] }),
+      aKey(op, { scopes: ['vms:read', 'vms:write'] }),
     )
-    const { secret: whole } = await world.as(user, (op) => createApiKey(op, { name: 'ci' }))
+    const { secret: whole } = await world.as(user, (op) => aKey(op))
     await world.as(tenant.admin, (op) =>
       updateRole(op, { id: role.id, permissions: ['vms:read', 'volumes:read'] }),
     )
@@ -377,8 +366,8 @@ describe('the limits of granting', () => {
 describe('API keys', () => {
   test('a user sees their own API keys, and all keys of the tenant with `users:write`', async () => {
     const [one, two] = [await aUser(), await aUser()]
-    const mine = await world.as(one, (op) => createApiKey(op, { name: 'ci' }))
-    const theirs = await world.as(two, (op) => createApiKey(op, { name: 'ci' }))
+    const mine = await world.as(one, (op) => aKey(op))
+    const theirs = await world.as(two, (op) => aKey(op))
     const { apiKeys } = world.store.reads({ tenantId: tenant.id })
     const own = await apiKeys.list({ first: 100, after: null }, visibleApiKeys(one))
     expect(own.nodes).toEqual([mine.apiKey])
@@ -396,15 +385,13 @@ describe('API keys', () => {
 
   test('the keys of root belong to root alone and to its own tenant', async () => {
     const root = await world.root()
-    const { apiKey } = await world.as(root, (op) => createApiKey(op, { name: 'ci' }))
+    const { apiKey } = await world.as(root, (op) => aKey(op))
     const neighbour = { ...tenant.admin, tenantId: root.tenantId }
     expect(
       await refusal(world.as(neighbour, (op) => revokeApiKey(op, { id: apiKey.id }))),
     ).toMatchObject({ code: 'forbidden' })
     const visiting = await world.root(tenant.id)
-    expect(
-      await refusal(world.as(visiting, (op) => createApiKey(op, { name: 'ci' }))),
-    ).toMatchObject({
+    expect(await refusal(world.as(visiting, (op) => aKey(op)))).toMatchObject({
       code: 'tenant_forbidden',
     })
   })

@@ -172,11 +172,17 @@ async function runIfMatch(
   try {
     return await run(versions[0] ?? noVersion)
   } catch (error) {
-    const { code, userMessage } = faultFrom(error)
-    const current = code === 'version_conflict' ? userMessage.params['now'] : null
-    if (typeof current === 'number' && versions.includes(current)) return run(current)
+    const current = currentVersionIn(error)
+    if (current !== null && versions.includes(current)) return run(current)
     throw error
   }
+}
+
+/** Returns the version that a refusal names as the current one, or null. */
+function currentVersionIn(error: unknown): number | null {
+  const { code, userMessage } = faultFrom(error)
+  const current = code === 'version_conflict' ? userMessage.params['now'] : null
+  return typeof current === 'number' ? current : null
 }
 
 /** Only the first root field decides; further fields may be null. */
