@@ -39,7 +39,7 @@ export default {
     test: {
       entry: [
         'run.js',
-        'run/{main,fix,pre-commit,vitest-reporter,ensure-chromium,ensure-kubectl}.ts',
+        'run/{main,fix,pre-commit,vitest-reporter,ensure-browser,ensure-kubectl}.ts',
         'run/build.js',
         'bench/run.js',
         // These are started as separate programs.

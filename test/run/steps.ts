@@ -95,7 +95,7 @@ export const steps: readonly Step[] = [
   check('schema', ['test/checks/check-schema.ts'], { needs: ['build'] }),
   check('origins', ['test/checks/check-origins.ts'], { needs: ['build'] }),
   tests('checks', ['--config', 'test/checks/vitest.config.ts']),
-  check('browser', ['test/run/ensure-chromium.ts'], { limitSeconds: 400 }),
+  check('browser', ['test/run/ensure-browser.ts'], { limitSeconds: 400 }),
   check('client', ['test/run/ensure-kubectl.ts'], { limitSeconds: 400, after: ['browser'] }),
   tests(
     'suite',

@@ -1,8 +1,8 @@
-import { ensureChromium } from '../support/browser/chromium.ts'
+import { ensureHeadlessShell } from '../support/browser/chromium.ts'
 
 // The step `browser` of `npm test` makes sure that the tests of the console have a browser.
 try {
-  process.stdout.write(`browser: ${await ensureChromium()}\n`)
+  process.stdout.write(`browser: ${await ensureHeadlessShell()}\n`)
 } catch (error) {
   process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
