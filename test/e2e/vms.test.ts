@@ -63,7 +63,9 @@ test('a VM is deployed, used through console and log, stopped, protected and del
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await inState(page, 'Stopped')
   await page.getByRole('tab', { name: 'Console' }).click()
-  await page.getByText(/harbour-1 is stopped; start it first/).waitFor()
+  await page
+    .getByText(/harbour-1 is stopped, so its console cannot be opened; start it first/)
+    .waitFor()
 
   await page.getByRole('tab', { name: 'Operations and events' }).click()
   const moments = page.getByRole('region', { name: 'Operations and events' }).getByRole('listitem')
@@ -125,7 +127,7 @@ test('a change in one browser shows in the other, and a bulk action reports each
   await outcome
     .getByRole('listitem')
     .filter({ hasText: 'pier-1' })
-    .getByText(/is stopped; there is nothing to do/)
+    .getByText(/is stopped, so it cannot be stopped; there is nothing to do/)
     .waitFor()
   await outcome.getByRole('listitem').filter({ hasText: 'pier-2' }).getByText('Accepted').waitFor()
   await page.getByText('1 accepted, 1 refused.').waitFor()

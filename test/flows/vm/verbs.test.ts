@@ -125,16 +125,16 @@ describe('refusals', () => {
 
   test('a running VM refuses start and resume with the reason', () =>
     refusals([
-      ['startVm', 'is running; there is nothing to do.'],
-      ['resumeVm', 'is running; there is nothing to do.'],
+      ['startVm', 'is running, so it cannot be started; there is nothing to do.'],
+      ['resumeVm', 'is running, so it cannot be resumed; there is nothing to do.'],
     ]))
 
   test('a paused VM refuses start, pause and resize with the reason', async () => {
     await done('pauseVm')
     await refusals([
-      ['startVm', 'is paused; resume it instead.'],
-      ['pauseVm', 'is paused; there is nothing to do.'],
-      ['updateVm', 'is paused; resume it first.', { cpu: 3 }],
+      ['startVm', 'is paused, so it cannot be started; resume it instead.'],
+      ['pauseVm', 'is paused, so it cannot be paused; there is nothing to do.'],
+      ['updateVm', 'is paused, so it cannot be resized; resume it first.', { cpu: 3 }],
     ])
     await done('resumeVm')
   })
@@ -142,11 +142,15 @@ describe('refusals', () => {
   test('a stopped VM refuses stop, restart, pause and resume with the reason', async () => {
     await done('stopVm')
     await refusals([
-      ['stopVm', 'is stopped; there is nothing to do.'],
-      ['stopVm', 'is stopped; there is nothing to do.', { force: true }],
-      ['restartVm', 'is stopped; start it instead.'],
-      ['pauseVm', 'is stopped; start it first.'],
-      ['resumeVm', 'is stopped; start it instead.'],
+      ['stopVm', 'is stopped, so it cannot be stopped; there is nothing to do.'],
+      [
+        'stopVm',
+        'is stopped, so it cannot be stopped by force; there is nothing to do.',
+        { force: true },
+      ],
+      ['restartVm', 'is stopped, so it cannot be restarted; start it instead.'],
+      ['pauseVm', 'is stopped, so it cannot be paused; start it first.'],
+      ['resumeVm', 'is stopped, so it cannot be resumed; start it instead.'],
     ])
     await done('startVm')
   })
@@ -155,9 +159,9 @@ describe('refusals', () => {
     holdAt('stop_vm.vm')
     const { data } = await send('stopVm')
     await refusals([
-      ['startVm', 'is shutting down; start it once it has stopped.'],
-      ['restartVm', 'is shutting down; wait until it has stopped.'],
-      ['pauseVm', 'is shutting down; wait until it has stopped.'],
+      ['startVm', 'is shutting down, so it cannot be started; start it once it has stopped.'],
+      ['restartVm', 'is shutting down, so it cannot be restarted; wait until it has stopped.'],
+      ['pauseVm', 'is shutting down, so it cannot be paused; wait until it has stopped.'],
     ])
     planFailpoints(null)
     await vms.end(data.stopVm.operation.id)
@@ -177,9 +181,17 @@ describe('refusals', () => {
     })
     holdAt('delete_vm.vm')
     const gone = await send('deleteVm', { id: doomed })
-    for (const verb of verbs.filter((each) => each !== 'deleteVm')) {
+    const refusedVerbs: readonly [Verb, string][] = [
+      ['startVm', 'started'],
+      ['stopVm', 'stopped'],
+      ['restartVm', 'restarted'],
+      ['pauseVm', 'paused'],
+      ['resumeVm', 'resumed'],
+      ['updateVm', 'changed'],
+    ]
+    for (const [verb, participle] of refusedVerbs) {
       const { code, body } = await send(verb, { id: doomed })
-      const message = `VM ${name} is being deleted; nothing can be done with it any more.`
+      const message = `VM ${name} is being deleted, so it cannot be ${participle}; nothing can be done with it any more.`
       expect([verb, code, body.errors?.[0]?.message]).toEqual([verb, 'wrong_state', message])
     }
     planFailpoints(null)

@@ -102,7 +102,12 @@ test('an unknown message of the server stays English', () => {
 
 test('the messages of a result are translated, each at its path', () => {
   const answer = () => ({
-    data: { vms: [{ name: 'db-1', refusal: 'VM db-1 is paused; resume it first.' }, null] },
+    data: {
+      vms: [
+        { name: 'db-1', refusal: 'VM db-1 is paused, so it cannot be resized; resume it first.' },
+        null,
+      ],
+    },
     extensions: {
       messages: [
         { path: ['vms', 0, 'refusal'], key: 'vm.silent', params: { name: 'db-1' } },

@@ -17,11 +17,12 @@ test('each action is allowed in one state and refused in another', () => {
   }
 })
 
-test('each refusal names the VM and the remedy', () => {
+test('each refusal names the VM, the refused action and the remedy', () => {
   const refusals = vmStates.flatMap((state) =>
     actionsOf(vm(state)).flatMap(({ refusal }) => refusal ?? []),
   )
-  for (const refusal of refusals) expect(String(refusal)).toMatch(/^VM db-1 [a-z ]+; [a-z ,]+\.$/)
+  for (const refusal of refusals)
+    expect(String(refusal)).toMatch(/^VM db-1 [a-z ]+, so [a-zISO ]+; [a-z ,]+\.$/)
   expect(refusals.length).toBeGreaterThan(60)
 })
 
@@ -34,23 +35,50 @@ test('all actions are listed, and an action is allowed when it has no refusal', 
 })
 
 test.each<{ action: (typeof vmActions)[number]; state: VmState; message: string }>([
-  { action: 'start', state: 'Running', message: 'VM db-1 is running; there is nothing to do.' },
-  { action: 'start', state: 'Paused', message: 'VM db-1 is paused; resume it instead.' },
-  { action: 'restart', state: 'Stopped', message: 'VM db-1 is stopped; start it instead.' },
-  { action: 'pause', state: 'Stopped', message: 'VM db-1 is stopped; start it first.' },
-  { action: 'resize', state: 'Paused', message: 'VM db-1 is paused; resume it first.' },
+  {
+    action: 'start',
+    state: 'Running',
+    message: 'VM db-1 is running, so it cannot be started; there is nothing to do.',
+  },
+  {
+    action: 'retry',
+    state: 'Running',
+    message: 'VM db-1 is running, so its deploy cannot be retried; there is nothing to do.',
+  },
+  {
+    action: 'start',
+    state: 'Paused',
+    message: 'VM db-1 is paused, so it cannot be started; resume it instead.',
+  },
+  {
+    action: 'restart',
+    state: 'Stopped',
+    message: 'VM db-1 is stopped, so it cannot be restarted; start it instead.',
+  },
+  {
+    action: 'pause',
+    state: 'Stopped',
+    message: 'VM db-1 is stopped, so it cannot be paused; start it first.',
+  },
+  {
+    action: 'resize',
+    state: 'Paused',
+    message: 'VM db-1 is paused, so it cannot be resized; resume it first.',
+  },
   {
     action: 'stop',
     state: 'Lost',
-    message: 'VM db-1 was removed outside of this platform; delete it and deploy it again.',
+    message:
+      'VM db-1 was removed outside of this platform, so it cannot be stopped; delete it and deploy it again.',
   },
   {
     action: 'delete',
     state: 'Deleting',
-    message: 'VM db-1 is being deleted; nothing can be done with it any more.',
+    message:
+      'VM db-1 is being deleted, so it cannot be deleted; nothing can be done with it any more.',
   },
 ])(
-  'the refusal of action $action names the state $state and the remedy',
+  'the refusal of action $action names the state $state, the action and the remedy',
   ({ action, state, message }) => {
     expect(refusalOf(action, vm(state))?.toString()).toBe(message)
   },

@@ -9,7 +9,18 @@ const unlessDeleting = vmStates.filter((state) => state !== 'Deleting')
 /** All actions on a VM, and the states in which each is allowed. */
 const rules = {
   ...powerActions,
-  retry: { allowedIn: ['Failed'] },
+  retry: {
+    allowedIn: ['Failed'],
+    nothingToDoIn: [
+      'Starting',
+      'Running',
+      'Paused',
+      'Migrating',
+      'Restarting',
+      'Stopping',
+      'Stopped',
+    ],
+  },
   delete: { allowedIn: unlessDeleting },
   rename: { allowedIn: unlessDeleting },
   resize: { allowedIn: ['Running', 'Stopped', 'Error'] },
@@ -105,11 +116,13 @@ export function refusalOf(
   action: VmAction,
   { name, state, isProtected, busyWith, hasIso }: RuledVm,
 ): Message | null {
-  if (busyWith && isBusyFor(action, busyWith)) return messageOf(`vm.busy.${busyWith}`, { name })
+  const refused = messageOf(`vm.refused.${action}`)
+  if (busyWith && isBusyFor(action, busyWith))
+    return messageOf(`vm.busy.${busyWith}`, { name, refused })
   const rule: ActionRule = rules[action]
   if (!rule.allowedIn.includes(state)) {
     const remedy = messageOf(`vm.remedy.${remedyFor(action, state)}`)
-    return messageOf('vm.not_now', { name, is: messageOf(`vm.is.${state}`), remedy })
+    return messageOf('vm.not_now', { name, is: messageOf(`vm.is.${state}`), refused, remedy })
   }
   if (action === 'delete' && isProtected) return messageOf('vm.protected', { name })
   if (action === 'ejectIso' && !hasIso) return messageOf('vm.without_iso', { name })
