@@ -9,7 +9,7 @@ export const access = {
   'access.role_of_root': "Role {name} belongs to the platform's root alone; choose another role.",
   'access.role_of_platform': 'Role {name} comes with the platform and cannot be changed; create one of your own.',
   'access.role_name_of_platform': 'Role {name} comes with the platform; choose another name.',
-  'access.role_held': { one: 'Role {name} is assigned to one user; assign another role to the user first.', other: 'Role {name} is assigned to {n} users; assign another role to them first.' },
+  'access.role_held': { one: 'Role {name} cannot be deleted, because one user has it; assign another role to the user first.', other: 'Role {name} cannot be deleted, because {n} users have it; assign another role to them first.' },
   'access.role_name_taken': 'A role with this name exists already; choose another name.',
   'access.username_taken': 'A user with this name exists already; choose another name.',
   'access.identity_linked': 'This identity of the identity provider is linked to another user already; log in again.',

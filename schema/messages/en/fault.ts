@@ -63,7 +63,7 @@ export const fault = {
   'fault.tenant_deleting.remedy': 'Use another tenant.',
   'fault.tenant_forbidden.title': 'Not allowed in this tenant',
   'fault.tenant_forbidden.remedy': 'Name no tenant, or one to which you belong.',
-  'fault.tenant_not_ready.title': 'Tenant is not active',
+  'fault.tenant_not_ready.title': 'Tenant is not created yet',
   'fault.tenant_not_ready.remedy': 'Wait until the tenant is active. If its creation failed, ask the operator.',
   'fault.tenant_required.title': 'Tenant required',
   'fault.tenant_required.remedy': 'Name the tenant in X-Tenant-ID.',

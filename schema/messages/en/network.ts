@@ -4,7 +4,7 @@ export const network = {
   'network.name_taken_meanwhile': 'A network of this VPC has this name already; choose another name.',
   'network.overlap_meanwhile': 'Another network of the VPC has just taken some of these addresses; choose another block.',
   'network.of_vpc': 'Network {name} is the first network of its VPC and cannot be deleted alone; delete the VPC instead.',
-  'network.used_by': 'Network {name} is used by VMs: {vms}; detach them from it or delete them first.',
+  'network.used_by': 'Network {name} cannot be deleted, because VMs use it: {vms}; detach them from it or delete them first.',
   'network.deleting': 'Network {name} is being deleted and can no longer be changed; use another one.',
   'network.deleting_choose': 'Network {name} is being deleted; choose another network.',
   'network.not_ready': 'Network {name} cannot be used: {reason} Choose another network.',

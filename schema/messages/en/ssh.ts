@@ -10,7 +10,7 @@ export const ssh = {
   'ssh.key_lines': 'has several lines; send one key, on one line',
   'ssh.key_control_characters': 'contains control characters; copy the line again',
   'ssh.key_damaged': 'is damaged: the key was cut off or changed when it was copied; copy the whole line again',
-  'ssh.key_without_type': 'begins with the key itself; put its type before it: it looks like: ssh-ed25519 AAAA… comment',
+  'ssh.key_without_type': 'begins with the key itself; put the type of the key before it, as in: ssh-ed25519 AAAA… comment',
   'ssh.key_certificate': 'is a certificate; send the public key that it was made for',
   'ssh.key_type_refused': 'has the type {type}, which is not accepted; use one of {types}',
   'ssh.key_type_other': 'calls itself {type}, but the key in it is of the type {inner}; copy the whole line again',

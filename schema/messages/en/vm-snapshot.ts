@@ -6,7 +6,7 @@ export const vmSnapshot = {
   'vm_snapshot.lacks.forgets': '{disk} ({size} GiB, ephemeral)',
   'vm_snapshot.lacks.storage_class': '{disk} ({size} GiB, its storage class does not support snapshots)',
   'vm_snapshot.lacks.left_out': '{disk} ({size} GiB, the cluster left it out)',
-  'vm_snapshot.in_use': 'VM snapshot {name} is in use: a VM is being restored or cloned from it; wait until that has ended.',
+  'vm_snapshot.in_use': 'VM snapshot {name} cannot be deleted, because a VM is being restored or cloned from it; wait until that has ended.',
   'vm_snapshot.without_boot_disk': 'VM snapshot {name} does not contain the root disk of its VM, so it cannot be cloned; use another snapshot.',
   'vm_snapshot.without_nics': 'VM snapshot {name} does not contain the NICs of its VM; repeat the request with identity.mac and identity.ip set to renew.',
   'vm_snapshot.secrets_in_tpm': 'The VM of snapshot {name} stores secrets in its TPM, which a clone does not have; restore the VM itself.',

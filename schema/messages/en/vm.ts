@@ -54,45 +54,28 @@ export const vm = {
   'vm.remedy.Failed': 'retry its deploy, or delete it',
   'vm.busy.snapshot':
     'A snapshot of VM {name} is being taken, so {refused}; wait until the snapshot is ready, or delete it.',
-  'vm.busy.restore':
-    'VM {name} is being restored from a snapshot, so {refused}; wait until that has ended.',
+  'vm.busy.restore': 'VM {name} is being restored from a snapshot, so {refused}; wait until that has ended.',
   'vm.protected': 'VM {name} is protected against deletion; switch the protection off first.',
   'vm.without_iso': 'VM {name} has no ISO inserted; there is nothing to eject.',
-  'vm.changing':
-    'A change of VM {name} has not reached the cluster yet; wait a moment, and repeat the request.',
-  'vm.silent':
-    'The running instance of VM {name} is not known yet; wait a moment, and repeat the request.',
-  'vm.iso_boot_not_persistent':
-    'must be persistent: a system that is installed from an ISO needs a persistent disk',
+  'vm.changing': 'A change of VM {name} has not reached the cluster yet; wait a moment, and repeat the request.',
+  'vm.silent': 'The running instance of VM {name} is not known yet; wait a moment, and repeat the request.',
+  'vm.iso_boot_not_persistent': 'must be persistent: a system that is installed from an ISO needs a persistent disk',
   'vm.image_required': 'is required when image is not set',
   'vm.offering_withdrawn': 'names {offering}, which is no longer offered; choose another one',
-  'vm.port_without_nic':
-    'needs a NIC on the cluster network, to which the port leads; leave out podNetwork: false, or this field',
-  'vm.log_boot':
-    'must be 0 for the newest boot, or a negative number down to -{most} for an earlier one',
-  'vm.logs_limited':
-    'You already follow {most} logs of VMs, which is the maximum; close one first.',
+  'vm.port_without_nic': 'needs a NIC on the cluster network, to which the port leads; leave out podNetwork: false, or this field',
+  'vm.log_boot': 'must be 0 for the newest boot, or a negative number down to -{most} for an earlier one',
+  'vm.logs_limited': 'You already follow {most} logs of VMs, which is the maximum; close one first.',
   'vm.log_lost': 'The connection to the log of the VM was lost; follow the log again.',
-  'vm.removed_outside':
-    'The VM was removed outside of this platform; delete it here, and deploy it again.',
-  'vm.changed_meanwhile':
-    'The VM has stopped or restarted since the request; check its state, and repeat the request.',
-  'vm.order_refused':
-    'The cluster refused to start, stop, restart, pause or resume the VM; ask the operator; the log of Berth has the reason.',
-  'vm.make_refused':
-    'The cluster refused to create this VM; ask the operator; the log of Berth has the reason.',
-  'vm.change_refused':
-    'The cluster refused this change of the VM, which keeps its previous settings; ask the operator; the log of Berth has the reason.',
-  'vm.restore_refused':
-    'The cluster refused to restore the VM; ask the operator; the log of Berth has the reason.',
-  'vm.name_in_use':
-    'Another object in the cluster already has this name; delete the VM, and deploy it under another name.',
-  'vm.no_room':
-    'The quota of the tenant’s namespace in the cluster has no room for this VM; choose a smaller size, delete VMs, or ask the operator.',
-  'vm.iso_missing':
-    'The ISO of the template is missing; import it again. If the template belongs to the platform, ask the operator.',
-  'vm.rules_refused':
-    'The cluster refused the rules of these security groups, and the previous rules still apply; ask the operator; the log of Berth has the reason.',
+  'vm.removed_outside': 'The VM was removed outside of this platform; delete it here, and deploy it again.',
+  'vm.changed_meanwhile': 'The VM has stopped or restarted since the request; check its state, and repeat the request.',
+  'vm.order_refused': 'The cluster refused to start, stop, restart, pause or resume the VM; ask the operator; the log of Berth has the reason.',
+  'vm.make_refused': 'The cluster refused to create this VM; ask the operator; the log of Berth has the reason.',
+  'vm.change_refused': 'The cluster refused this change of the VM, which keeps its previous settings; ask the operator; the log of Berth has the reason.',
+  'vm.restore_refused': 'The cluster refused to restore the VM; ask the operator; the log of Berth has the reason.',
+  'vm.name_in_use': 'Another object in the cluster already has this name; delete the VM, and deploy it under another name.',
+  'vm.no_room': 'The quota of the tenant’s namespace in the cluster has no room for this VM; choose a smaller size, delete VMs, or ask the operator.',
+  'vm.iso_missing': 'The ISO of the template is missing; import it again. If the template belongs to the platform, ask the operator.',
+  'vm.rules_refused': 'The cluster refused the rules of these security groups, and the previous rules still apply; ask the operator; the log of Berth has the reason.',
   'vm.notice_problem': '{name} has a problem',
   'vm.notice_state': '{name} is {state}',
   'vm.notice_message': 'VM {name} is {state}.',

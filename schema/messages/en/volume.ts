@@ -1,9 +1,9 @@
 export const volume = {
   'volume.name_taken': 'A volume named {name} exists already; choose another name.',
   'volume.name_taken_meanwhile': 'A volume with this name exists already; choose another name.',
-  'volume.attached': 'Volume {name} is in use: it is attached to a VM; detach it first.',
-  'volume.held': 'Volume {name} is in use: a VM has not released it yet; wait until it is detached, or stop the VM.',
-  'volume.being_copied': 'Volume {name} is in use: a snapshot of it is being taken; wait until that is ready.',
+  'volume.attached': 'Volume {name} is attached to a VM, so it can neither be attached elsewhere nor deleted; detach it first.',
+  'volume.held': 'A VM has not released volume {name} yet, so it can neither be attached elsewhere nor deleted; wait until it is detached, or stop the VM.',
+  'volume.being_copied': 'Volume {name} cannot be deleted, because a snapshot of it is being taken; wait until the snapshot is ready.',
   'volume.not_attached': 'Volume {name} is attached to no VM; there is nothing to detach.',
   'volume.not_of_vm': 'Volume {name} is not attached to VM {vm}; check both names.',
   'volume.deleting': 'Volume {name} is being deleted and can no longer be used; use another one.',

@@ -19,8 +19,9 @@ export const access: Translation<typeof english> = {
     'A função {name} vem com a plataforma e não pode ser alterada; crie uma própria.',
   'access.role_name_of_platform': 'A função {name} vem com a plataforma; escolha outro nome.',
   'access.role_held': {
-    one: 'A função {name} é de um usuário; dê antes outra a ele.',
-    other: 'A função {name} é de {n} usuários; dê antes outra a eles.',
+    one: 'A função {name} não pode ser excluída, porque um usuário a tem; dê antes outra a ele.',
+    other:
+      'A função {name} não pode ser excluída, porque {n} usuários a têm; dê antes outra a eles.',
   },
   'access.role_name_taken': 'Já existe uma função com este nome; escolha outro.',
   'access.username_taken': 'Já existe um usuário com este nome; escolha outro.',

@@ -82,7 +82,7 @@ export const fault: Translation<typeof english> = {
   'fault.tenant_deleting.remedy': 'Use outro tenant.',
   'fault.tenant_forbidden.title': 'Não permitido neste tenant',
   'fault.tenant_forbidden.remedy': 'Não indique nenhum tenant, ou indique um a que você pertence.',
-  'fault.tenant_not_ready.title': 'O tenant não está ativo',
+  'fault.tenant_not_ready.title': 'O tenant ainda não foi criado',
   'fault.tenant_not_ready.remedy':
     'Aguarde até que o tenant esteja ativo. Se a criação falhou, fale com o operador.',
   'fault.tenant_required.title': 'Tenant obrigatório',

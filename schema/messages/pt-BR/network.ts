@@ -9,7 +9,8 @@ export const network: Translation<typeof english> = {
     'Outra rede da VPC acaba de receber parte destes endereços; escolha outro bloco.',
   'network.of_vpc':
     'A rede {name} é a primeira da VPC e não pode ser excluída sozinha; exclua a VPC.',
-  'network.used_by': 'A rede {name} é usada por VMs: {vms}; retire-as dela ou exclua-as primeiro.',
+  'network.used_by':
+    'A rede {name} não pode ser excluída, porque VMs a usam: {vms}; retire-as dela ou exclua-as primeiro.',
   'network.deleting': 'A rede {name} está sendo excluída e não pode mais ser alterada; use outra.',
   'network.deleting_choose': 'A rede {name} está sendo excluída; escolha outra.',
   'network.not_ready': 'A rede {name} não pode ser usada: {reason} Escolha outra rede.',

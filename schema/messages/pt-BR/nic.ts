@@ -4,7 +4,7 @@ import { type Translation } from '../catalogue.ts'
 export const nic: Translation<typeof english> = {
   'nic.what.address_alone': 'o endereço {address}',
   'nic.network_held':
-    'A placa de rede da VM nesta rede ainda está sendo retirada; desligue ou reinicie antes a VM.',
+    'A VM não pode ser anexada de novo à rede {network} enquanto a placa dela ali está sendo retirada; desligue ou reinicie antes a VM.',
   'nic.network_twice': 'A VM já está nesta rede; não há o que anexar.',
   'nic.most_networks': 'Uma VM fica em no máximo {most} redes; retire-a antes de uma.',
   'nic.last':
@@ -17,15 +17,15 @@ export const nic: Translation<typeof english> = {
   'nic.mac_meanwhile': 'O endereço MAC de uma placa nova já está em uso; repita a solicitação.',
   'nic.address_meanwhile': 'Outra VM acaba de receber este endereço; peça de novo.',
   'nic.taken_by_unknown':
-    'Outra VM tem {what} ou o liberou há pouco; repita com identity.{choice} como renew.',
+    'O clone não pode manter {what}, porque outra VM o tem ou o liberou há pouco; repita com identity.{choice} como renew.',
   'nic.taken_by':
-    'A VM {vm} tem {what}; exclua-a antes ou repita com identity.{choice} como renew.',
+    'O clone não pode manter {what}, porque a VM {vm} o tem; repita com identity.{choice} como renew ou exclua antes essa VM.',
   'nic.resting':
     'A VM {vm} liberou {what} há pouco, e isso ainda não pode ser reutilizado; aguarde alguns minutos ou repita com identity.{choice} como renew.',
   'nic.what.mac': 'o MAC {mac}',
   'nic.what.address': 'o endereço {address} da rede {network}',
-  'nic.waits': 'A placa é anexada no próximo início da VM, porque {why}.',
-  'nic.leaves': 'A placa é desanexada no próximo desligamento da VM, porque {why}.',
+  'nic.waits': 'A placa será anexada no próximo início da VM, porque {why}.',
+  'nic.leaves': 'A placa será desanexada no próximo desligamento da VM, porque {why}.',
   'nic.because.unknown':
     'a plataforma ainda não tinha dito o que pode fazer com uma VM em execução',
   'nic.because.platform': 'esta plataforma não faz isso com uma VM em execução',

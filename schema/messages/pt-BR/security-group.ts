@@ -12,13 +12,14 @@ export const securityGroup: Translation<typeof english> = {
   'security_group.default_named':
     'O grupo de segurança padrão não pode ser renomeado; as regras dele podem ser alteradas.',
   'security_group.used_by_vms': {
-    one: 'O grupo de segurança {name} é usado pela VM {vms}; dê antes outro grupo a ela.',
-    other: 'O grupo de segurança {name} é usado pelas VMs {vms}; dê antes outros grupos a elas.',
+    one: 'O grupo de segurança {name} não pode ser excluído, porque a VM {vms} o usa; dê antes outro grupo a ela.',
+    other:
+      'O grupo de segurança {name} não pode ser excluído, porque as VMs {vms} o usam; dê antes outros grupos a elas.',
   },
   'security_group.named_by_groups': {
-    one: 'O grupo de segurança {name} é citado em regras do grupo {groups}; altere antes essas regras.',
+    one: 'O grupo de segurança {name} não pode ser excluído, porque regras do grupo {groups} o citam; altere antes essas regras.',
     other:
-      'O grupo de segurança {name} é citado em regras dos grupos {groups}; altere antes essas regras.',
+      'O grupo de segurança {name} não pode ser excluído, porque regras dos grupos {groups} o citam; altere antes essas regras.',
   },
   'security_group.refused':
     'O cluster recusou as regras para {n} das VMs do grupo, e as regras anteriores delas ainda valem; fale com o operador; o log do Berth tem o motivo.',

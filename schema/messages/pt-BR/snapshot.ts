@@ -10,7 +10,7 @@ export const snapshot: Translation<typeof english> = {
   'snapshot.lost': 'O snapshot {name} foi removido por fora desta plataforma; use outro.',
   'snapshot.deleting': 'O snapshot {name} está sendo excluído; use outro.',
   'snapshot.restoring':
-    'Um volume está sendo criado do snapshot {name}; aguarde até que fique pronto ou exclua-o antes.',
+    'O snapshot {name} não pode ser excluído, porque um volume está sendo criado dele; aguarde até que o volume fique pronto ou exclua antes o volume.',
   'snapshot.name_in_use': 'Outro objeto no cluster tem o nome interno deste snapshot; faça outro.',
   'snapshot.removed_early':
     'O snapshot foi removido por fora desta plataforma antes de ficar pronto; faça outro.',

@@ -12,16 +12,17 @@ export const template: Translation<typeof english> = {
   'template.imports_nothing': 'O template {name} não importa nada; não há o que repetir.',
   'template.imported': 'O template {name} já foi importado; não há o que repetir.',
   'template.importing':
-    'O template {name} ainda está sendo importado; aguarde ou cancele antes essa importação.',
+    'O template {name} ainda está sendo importado, por isso a importação não pode ser repetida; aguarde ou cancele antes essa importação.',
   'template.importing_wait':
-    'O template {name} ainda está sendo importado; aguarde até que fique pronto.',
+    'O template {name} ainda está sendo importado, por isso nenhuma VM pode ser implantada dele; aguarde até que fique pronto.',
   'template.import_failed':
     'Não foi possível importar o template {name}; repita a importação ou escolha outro.',
-  'template.inactive': 'O template {name} não está ativo; ative-o ou escolha outro.',
+  'template.inactive':
+    'O template {name} não está ativo, por isso nenhuma VM pode ser implantada dele; ative-o ou escolha outro.',
   'template.being_copied': {
-    one: 'O template {name} está sendo copiado para uma VM; aguarde a implantação dela ou exclua-a antes.',
+    one: 'O template {name} está sendo copiado para uma VM, por isso não pode ser excluído; aguarde a implantação dela ou exclua-a antes.',
     other:
-      'O template {name} está sendo copiado para {n} VMs; aguarde a implantação delas ou exclua-as antes.',
+      'O template {name} está sendo copiado para {n} VMs, por isso não pode ser excluído; aguarde a implantação delas ou exclua-as antes.',
   },
   'template.imported_source':
     'não pode ser alterado em um template importado; repita a importação com outro URL ou crie outro template',
@@ -60,7 +61,7 @@ export const template: Translation<typeof english> = {
   'template.import.name_in_use':
     'Outro objeto no cluster tem o nome interno do volume para esta imagem; crie o template de novo ou fale com o operador.',
   'template.import.cancelled':
-    'A importação foi cancelada, por um usuário ou porque o tenant está sendo excluído; repita-a se ainda precisar.',
+    'A importação foi cancelada, por um usuário ou porque o tenant está sendo excluído; repita-a, a menos que o tenant esteja sendo excluído.',
   'template.import.lost':
     'O volume importado foi removido por fora desta plataforma; importe-o de novo.',
 }

@@ -13,7 +13,7 @@ export const vmSnapshot: Translation<typeof english> = {
     '{disk} ({size} GiB, a classe de armazenamento não faz snapshots)',
   'vm_snapshot.lacks.left_out': '{disk} ({size} GiB, a plataforma o deixou de fora)',
   'vm_snapshot.in_use':
-    'O snapshot de VM {name} está em uso: uma VM está sendo restaurada ou criada dele; aguarde até que termine.',
+    'O snapshot de VM {name} não pode ser excluído, porque uma VM está sendo restaurada ou criada dele; aguarde até que termine.',
   'vm_snapshot.without_boot_disk':
     'O snapshot de VM {name} não contém o disco de inicialização da VM, por isso não pode ser clonado; use outro snapshot.',
   'vm_snapshot.without_nics':

@@ -4,11 +4,12 @@ import { type Translation } from '../catalogue.ts'
 export const volume: Translation<typeof english> = {
   'volume.name_taken': 'Já existe um volume com o nome {name}; escolha outro.',
   'volume.name_taken_meanwhile': 'Já existe um volume com este nome; escolha outro.',
-  'volume.attached': 'O volume {name} está em uso: anexado a uma VM; desanexe-o primeiro.',
+  'volume.attached':
+    'O volume {name} está anexado a uma VM, por isso não pode ser anexado a outra nem excluído; desanexe-o primeiro.',
   'volume.held':
-    'O volume {name} está em uso: uma VM ainda não o liberou; aguarde até que seja desanexado ou desligue a VM.',
+    'Uma VM ainda não liberou o volume {name}, por isso ele não pode ser anexado a outra nem excluído; aguarde até que seja desanexado ou desligue a VM.',
   'volume.being_copied':
-    'O volume {name} está em uso: um snapshot dele está sendo feito; aguarde até que fique pronto.',
+    'O volume {name} não pode ser excluído, porque um snapshot dele está sendo feito; aguarde até que o snapshot fique pronto.',
   'volume.not_attached': 'O volume {name} não está anexado a nenhuma VM; não há o que desanexar.',
   'volume.not_of_vm': 'O volume {name} não está anexado à VM {vm}; verifique os dois nomes.',
   'volume.deleting': 'O volume {name} está sendo excluído e não pode mais ser usado; use outro.',

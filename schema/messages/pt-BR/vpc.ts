@@ -8,8 +8,9 @@ export const vpc: Translation<typeof english> = {
     'Outra VPC do tenant acaba de receber parte destes endereços; escolha outro bloco.',
   'vpc.of_tenant': 'A VPC {name} é a primeira do tenant, que só é excluída junto com o tenant.',
   'vpc.used_by':
-    'A VPC {name} é usada por VMs: {vms}; retire-as das redes dela ou exclua-as primeiro.',
-  'vpc.has_networks': 'A VPC {name} tem redes: {networks}; exclua-as primeiro ou com ela.',
+    'A VPC {name} não pode ser excluída, porque VMs a usam: {vms}; retire-as das redes dela ou exclua-as primeiro.',
+  'vpc.has_networks':
+    'A VPC {name} não pode ser excluída, porque tem redes: {networks}; exclua-as primeiro ou com ela.',
   'vpc.deleting': 'A VPC {name} está sendo excluída e não pode mais ser alterada; use outra.',
   'vpc.late':
     'A VPC não ficou pronta a tempo. O Berth continua tentando; se ela não ficar ativa, fale com o operador.',

@@ -9,7 +9,7 @@ import { type Json } from '../objects/types.ts'
 import { type Store } from './storage/store.ts'
 import { ApiError, refuse } from '../objects/status.ts'
 import { admitRequest } from './authentication/admit-request.ts'
-import { describeIssuer } from './authentication/issuer-discovery.ts'
+import { issuerDiscovery } from './authentication/issuer-discovery.ts'
 import { type Tokens } from './authentication/tokens.ts'
 import { createObject } from './create.ts'
 import { deleteCollection, deleteObject } from './delete.ts'
@@ -212,7 +212,7 @@ function answerUnstored(
   const { accept = '', host = '' } = headers
   const found =
     discover(store.registry, path, headers) ??
-    describeIssuer(path, tokens, host) ??
+    issuerDiscovery(path, tokens, host) ??
     openApi.answer(path, query, accept)
   return found ?? text(404, '404 page not found\n')
 }

@@ -12,8 +12,8 @@ interface PendingDelivery {
 }
 
 /**
- * The informer caches of a controller. A watch per kind feeds them in order but with its own delay,
- * so two kinds may show different moments.
+ * The informer caches that the controllers of a cluster share. A watch per kind feeds them in order
+ * but with its own delay, so two kinds may show different moments.
  */
 export class Caches {
   readonly #store: Store
@@ -24,16 +24,19 @@ export class Caches {
     for (const resource of store.registry.all.filter(({ namespaced }) => namespaced)) {
       const kind = resourceName(resource)
       store.subscribe(resource, ({ version, object }) => {
-        const left = this.#left(kind)
-        const dueMs = Math.max(left.at(-1)?.dueMs ?? 0, clock.nowMs() + pace.msOf('watch'))
-        this.#pending.set(kind, [...left, { version, namespace: object.metadata.namespace, dueMs }])
+        const undelivered = this.#undelivered(kind)
+        const dueMs = Math.max(undelivered.at(-1)?.dueMs ?? 0, clock.nowMs() + pace.msOf('watch'))
+        this.#pending.set(kind, [
+          ...undelivered,
+          { version, namespace: object.metadata.namespace, dueMs },
+        ])
       })
     }
   }
 
   /** Lists the objects as the watch of the kind has delivered them so far. */
   list(kind: string, namespace: string | undefined): KubeObject[] {
-    const next = this.#left(kind).find((each) => each.namespace === namespace)
+    const next = this.#undelivered(kind).find((each) => each.namespace === namespace)
     const resource = this.#store.registry.named(kind)
     return next
       ? this.#store.listAt(resource, next.version - 1, namespace)
@@ -41,24 +44,24 @@ export class Caches {
   }
 
   /**
-   * The milliseconds until the watches deliver all writes to the namespace after the version; 0
-   * when they have.
+   * The milliseconds until the watches have delivered all writes to the namespace with a later
+   * version.
    */
   lagMs(kinds: readonly string[], namespace: string | undefined, version = 0): number {
     const missing = kinds
-      .flatMap((kind) => this.#left(kind))
+      .flatMap((kind) => this.#undelivered(kind))
       .filter((each) => each.namespace === namespace && each.version > version)
     return Math.max(0, ...missing.map(({ dueMs }) => dueMs - clock.nowMs()))
   }
 
-  #left(kind: string): PendingDelivery[] {
+  #undelivered(kind: string): PendingDelivery[] {
     return (this.#pending.get(kind) ?? []).filter(({ dueMs }) => dueMs > clock.nowMs())
   }
 }
 
 const known = new WeakMap<Store, Caches>()
 
-/** Returns the caches that all controllers of one cluster share, and creates them on first use. */
+/** Returns the caches of a cluster, which are created once. */
 export function cachesOf({ world }: { world: World }): Caches {
   const caches = known.get(world.store) ?? new Caches(world)
   known.set(world.store, caches)

@@ -7,14 +7,14 @@ export type RequestFault =
   | { do: 'delay'; ms: number }
   | { do: 'answer'; status: number; body?: unknown; headers?: Record<string, string> }
   /**
-   * Cuts the connection. With `after`, the work is done and stored, and only the response is lost.
+   * Cuts the connection. When `after`, the work is done and stored, and only the response is lost.
    */
   | { do: 'drop'; when: 'before' | 'after' }
   /** Sends no response and keeps the connection open until the client gives up. */
   | { do: 'hang' }
   /** Cuts the response after this number of bytes of its body. */
   | { do: 'cut'; afterBytes: number }
-  /** Serves the list at an earlier version. */
+  /** Serves a list as it was at this version. */
   | { do: 'stale'; version: number }
 
 /** A fault for the next requests that match the pattern. */
@@ -26,7 +26,7 @@ export interface RequestRule extends RequestPattern {
 
 type Next = () => Promise<void>
 
-/** Pending faults, applied in the order of their commands. */
+/** Pending faults, applied in the order in which they were added. */
 export class RequestFaults {
   #rules: { rule: RequestRule; left: number }[] = []
 

@@ -1,7 +1,8 @@
-/**
+/*
  * Encodes the part of DER (X.690) that a certificate needs. Node reads certificates but cannot
  * write them.
  */
+
 function element(tag: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content])
 }
@@ -34,7 +35,7 @@ function integer(bytes: Buffer): Buffer {
   return element(0x02, (bytes[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes)
 }
 
-/** UTCTime, YYMMDDHHMMSSZ, which RFC 5280 requires until 2049. */
+/** UTCTime, YYMMDDHHMMSSZ, which RFC 5280 requires until 2049. It cannot encode later dates. */
 const time = (at: Date): Buffer =>
   element(
     0x17,

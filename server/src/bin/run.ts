@@ -116,16 +116,21 @@ function stopOnBugs({ log, stop, say }: ProgramContext, afterwards: () => void):
 }
 
 function warn({ config, log, say }: ProgramContext): void {
-  const unknown = unknownVariables(process.env).map(
-    (name) => `${name} is not a variable that Berth knows`,
-  )
-  for (const warning of [...configWarnings(config), ...unknown]) {
-    say(`Warning: ${warning}.\n`)
-    log.warn('config.warning', {
-      warning,
-      effect: 'Berth starts with this setting',
-      remedy: 'change the setting, unless it is intended',
-    })
+  const used = {
+    effect: 'Berth starts with this setting',
+    remedy: 'change the setting, unless it is intended',
+  }
+  const ignored = { effect: 'Berth ignores the variable', remedy: 'correct its name, or remove it' }
+  const warnings = [
+    ...configWarnings(config).map((warning) => ({ warning, ...used })),
+    ...unknownVariables(process.env).map((name) => ({
+      warning: `${name} is not a variable that Berth knows`,
+      ...ignored,
+    })),
+  ]
+  for (const fields of warnings) {
+    say(`Warning: ${fields.warning}.\n`)
+    log.warn('config.warning', fields)
   }
 }
 

@@ -10,9 +10,7 @@ interface ClusterOptions {
   onCall?: CallListener
 }
 
-/**
- * Opens the configured cluster, or the sandbox if there is one. It connects with the first call.
- */
+/** Opens the sandbox if there is one, otherwise the configured cluster. The first call connects. */
 export function openCluster(
   { config, log, stop }: Pick<StartupContext, 'config' | 'log' | 'stop'>,
   { kubeconfig, onCall }: ClusterOptions,

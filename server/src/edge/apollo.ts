@@ -67,7 +67,11 @@ export function apolloOn({
       debug: () => undefined,
       info: () => undefined,
       warn: (text: string) =>
-        log.warn('graphql.apollo_warning', { text, effect: 'none', remedy: tellDevelopers }),
+        log.warn('graphql.apollo_warning', {
+          text,
+          effect: 'none',
+          remedy: `none, unless it repeats: ${tellDevelopers}`,
+        }),
       error: (text: string) =>
         log.error('graphql.apollo_error', {
           text,

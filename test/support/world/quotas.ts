@@ -4,7 +4,7 @@ import {
   eachQuota,
 } from '../../../server/src/domain/tenant/quota.ts'
 
-/** A quota without limits. */
+/** A quota without limits, which are null. */
 export const unlimited: QuotaLimits = eachQuota(() => null)
 
 /** The usage of a tenant without objects. */

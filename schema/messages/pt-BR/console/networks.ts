@@ -41,8 +41,6 @@ export const networks = {
   'Kube-OVN subnet': 'Sub-rede Kube-OVN',
   'Largest packet': 'Maior pacote',
   'Looking what is in it': 'Verificando o que há nela',
-  'Machines on one network reach each other under addresses that stay theirs for life. Say how large it is to be, and the map shows what is free.':
-    'As máquinas de uma rede se alcançam por endereços que são delas a vida toda. Diga o tamanho, e o mapa mostra o que está livre.',
   'Machines reach out through the network of the platform, and nobody reaches them from outside. Private networks work without it.':
     'As máquinas saem pela rede da plataforma, e ninguém as alcança de fora. As redes privadas funcionam sem ela.',
   'Map of {space}: {networks}': 'Mapa de {space}: {networks}',
@@ -67,6 +65,8 @@ export const networks = {
   'Partly used': 'Usado em parte',
   'Point at a block, or walk with the arrow keys.': 'Aponte para um bloco ou navegue com as setas.',
   'Pool of addresses': 'Pool de endereços',
+  'Private networks of this tenant. VMs in one network reach each other.':
+    'Redes privadas deste tenant. As VMs de uma rede se alcançam.',
   Range: 'Intervalo',
   'Room for': 'Capacidade',
   'Search VPCs': 'Buscar VPCs',
@@ -83,13 +83,13 @@ export const networks = {
     'Tente com menos letras ou com parte dos endereços.',
   'Try fewer letters, or another VPC.': 'Tente com menos letras ou em outra VPC.',
   'VLAN on a bridge': 'VLAN em bridge',
+  'VMs in one network reach each other, and a VM keeps its address until it is deleted.':
+    'As VMs de uma rede se alcançam, e uma VM mantém o endereço até ser excluída.',
   VPC: 'VPC',
   'VPC {name}': 'VPC {name}',
   'VPC {name} is being deleted.': 'A VPC {name} está sendo excluída.',
   'VPC {name} is being made at {cidr}.': 'A VPC {name} está sendo criada em {cidr}.',
   'What the colours mean': 'O que as cores significam',
-  'Where machines meet: each is a segment of its own, with addresses of its VPC.':
-    'Onde as máquinas se encontram: cada rede é um segmento próprio, com endereços da sua VPC.',
   'Who has which address': 'Quem tem qual endereço',
   'all of it is free': 'tudo livre',
   'beyond what the map shows': 'além do que o mapa mostra',

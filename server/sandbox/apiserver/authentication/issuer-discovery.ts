@@ -3,7 +3,7 @@ import { type Tokens, algorithm, issuer } from './tokens.ts'
 
 /**
  * Paths at which external services find the keys that verify the tokens. They are relative to the
- * root.
+ * root of the API server.
  */
 export const issuerPaths = {
   configuration: '.well-known/openid-configuration',
@@ -12,11 +12,11 @@ export const issuerPaths = {
 
 export const keySetType = 'application/jwk-set+json'
 
-/** Clients may cache keys, unlike objects that change with every write. */
+/** Keys rarely change, so clients may cache them for an hour. */
 const headers = { 'cache-control': 'public, max-age=3600' }
 
 /** Serves the OpenID discovery documents of the service account issuer. Null for other paths. */
-export function describeIssuer(path: string, tokens: Tokens, address: string): Answer | null {
+export function issuerDiscovery(path: string, tokens: Tokens, address: string): Answer | null {
   const requestedPath = path.replace(/^\/|\/$/g, '')
   if (requestedPath === issuerPaths.keys)
     return { status: 200, body: { keys: [tokens.publicKey()] }, contentType: keySetType, headers }

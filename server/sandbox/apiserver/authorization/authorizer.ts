@@ -16,7 +16,7 @@ import { type Rule, allows, rulesOf } from './rules.ts'
 export interface Decision {
   allowed: boolean
   /**
-   * Names the binding that allows the request, or the missing roles. Absent for `system:masters`.
+   * Names the binding that allows the request, or the missing roles. Absent when there is neither.
    */
   reason?: string
 }
@@ -41,8 +41,8 @@ const [roles, roleBindings, clusterRoles] = [
 ]
 const clusterRoleBindings = rbac('clusterrolebindings')
 
-/** Maximum number of users whose grants are cached. */
-const maxCachedUsers = 2000
+/** Maximum number of cached lists of grants, one for each user and namespace. */
+const maxCachedLists = 2000
 
 /** Decides whether a user may send a request, by the RBAC objects in the store. */
 export class Authorizer {
@@ -89,7 +89,7 @@ export class Authorizer {
       ...(namespace === '' ? [] : this.#boundIn(namespace, names)),
     ]
     const grants = bound.map((each) => this.#grant(each))
-    if (this.#grants.size >= maxCachedUsers) this.#grants.clear()
+    if (this.#grants.size >= maxCachedLists) this.#grants.clear()
     this.#grants.set(key, grants)
     return grants
   }
@@ -164,11 +164,11 @@ function subjectIn(each: Json, bindingNamespace: string): { key: string; subject
   }
 }
 
-const authorities = new WeakMap<Store, Authorizer>()
+const authorizers = new WeakMap<Store, Authorizer>()
 
 /** Returns the authorizer of a store, which is created once. */
 export function authorizerOf(store: Store): Authorizer {
-  const authority = authorities.get(store) ?? new Authorizer(store)
-  authorities.set(store, authority)
-  return authority
+  const authorizer = authorizers.get(store) ?? new Authorizer(store)
+  authorizers.set(store, authorizer)
+  return authorizer
 }

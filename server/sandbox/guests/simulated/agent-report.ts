@@ -2,14 +2,14 @@ import { type AgentReport, type GuestDisk } from '../guest.ts'
 import { type FileSystem } from './disks/file-system.ts'
 import { type SimulatedGuest } from './simulated-guest.ts'
 
-/** The time of the login that the image contains, which a guest reports before the first login. */
+/** Before the first login, the guest reports one at this time by its first user. */
 const firstLoginSeconds = 1_700_000_000
 
 /** Returns the report that the guest agent of a simulated guest would send. */
 export function reportOf(guest: SimulatedGuest): AgentReport {
   const { system } = guest
-  const now = guest.loggedIn
-  const first = guest.users.find(({ uid }) => uid !== 0)?.name ?? 'root'
+  const { loggedIn } = guest
+  const firstUser = guest.users.find(({ uid }) => uid !== 0)?.name ?? 'root'
   return {
     hostname: guest.hostname,
     os: {
@@ -25,8 +25,8 @@ export function reportOf(guest: SimulatedGuest): AgentReport {
     timezone: 'UTC, 0',
     users: [
       {
-        userName: now?.name ?? first,
-        loginTime: now ? Math.floor(now.sinceMs / 1000) : firstLoginSeconds,
+        userName: loggedIn?.name ?? firstUser,
+        loginTime: loggedIn ? Math.floor(loggedIn.sinceMs / 1000) : firstLoginSeconds,
       },
     ],
     disks: [

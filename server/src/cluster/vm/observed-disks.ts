@@ -21,7 +21,10 @@ export const claimedDisks = (vm: ApiObject): ClaimedDisk[] =>
     return name === null || volume === null ? [] : [{ name, volume }]
   })
 
-/** Returns the state of the volumes of a VM. Disks with nothing to report are left out. */
+/**
+ * Returns the state of the volumes of a VM. A disk is left out while its volume is not observed and
+ * KubeVirt does not report it missing.
+ */
 export function observedDisks(
   vm: ApiObject,
   related: { instance: ApiObject | null; volumes: readonly ApiObject[] },
@@ -72,10 +75,7 @@ function stateOfVolume(phase: string | null, trouble: ObservedReason | null): Ob
   return /InProgress$|^Upload|^Paused$/.test(phase) ? 'filling' : 'unknown'
 }
 
-/**
- * Reasons of a normal import. CDI reports `Completed` and `Pod is running` with status `False`,
- * too.
- */
+/** Reasons of a normal import. CDI reports them on conditions with the status `False`, too. */
 const ordinary = [
   null,
   'Pending',

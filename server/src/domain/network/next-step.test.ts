@@ -12,11 +12,11 @@ const desired: DesiredNetwork = {
   isActive: false,
   isAssigned: true,
   hasNamespace: true,
-  hasSubnet: false,
-  observedVersion: null,
+  needsSubnet: false,
+  writtenVersion: null,
   subnetGeneration: 1,
 }
-const written: DesiredNetwork = { ...desired, observedVersion: '7' }
+const written: DesiredNetwork = { ...desired, writtenVersion: '7' }
 const open: DesiredNetwork = { ...written, isActive: true }
 const deleting: DesiredNetwork = { ...open, deleteRequested: true }
 const deleted: DesiredNetwork = { ...deleting, isGone: true }
@@ -89,7 +89,7 @@ const subnet: ObservedSubnet = {
   isDeleting: false,
   isReady: true,
 }
-const withSubnet = (row: DesiredNetwork): DesiredNetwork => ({ ...row, hasSubnet: true })
+const withSubnet = (row: DesiredNetwork): DesiredNetwork => ({ ...row, needsSubnet: true })
 
 test.each<
   [

@@ -8,9 +8,9 @@ export interface DesiredNetwork {
   /** True when the namespace of the VPC exists. */
   hasNamespace: boolean
   /** True when the network needs a subnet object, which must exist before the attachment. */
-  hasSubnet: boolean
+  needsSubnet: boolean
   /** The resource version of the attachment that Berth last wrote. */
-  observedVersion: string | null
+  writtenVersion: string | null
   /** The generation of the subnet that Berth last wrote. */
   subnetGeneration: number | null
 }
@@ -66,7 +66,7 @@ function towardsOpen(
   { attachment, subnet }: ObservedNetwork,
 ): NetworkStep {
   return (
-    (desired.hasSubnet ? towardsSubnet(desired, subnet) : null) ??
+    (desired.needsSubnet ? towardsSubnet(desired, subnet) : null) ??
     towardsAttachment(desired, attachment)
   )
 }
@@ -84,14 +84,14 @@ function towardsSubnet(
 }
 
 function towardsAttachment(
-  { isActive, observedVersion }: DesiredNetwork,
+  { isActive, writtenVersion }: DesiredNetwork,
   observed: ObservedAttachment | null,
 ): NetworkStep {
   if (!observed) return { do: 'applyAttachment' }
   if (observed.isDeleting) return { do: 'wait' }
   if (!observed.isOwned) return { do: 'fail' }
   // VMs read the attachment at each start, so foreign changes are reverted.
-  if (observed.version !== observedVersion) return { do: 'applyAttachment' }
+  if (observed.version !== writtenVersion) return { do: 'applyAttachment' }
   return isActive ? { do: 'nothing' } : { do: 'open' }
 }
 
@@ -104,8 +104,8 @@ function leftovers(observed: ObservedNetwork): NetworkStep {
 const towardsGone = (observed: ObservedNetwork): NetworkStep => removal(observed) ?? { do: 'erase' }
 
 /**
- * Returns the next step of removal, or null when both objects are gone. The attachment goes first,
- * because VMs could still join through it. Objects that Berth does not own stay.
+ * Returns the next step of removal, or null when Berth owns neither object any more. The
+ * attachment goes first, because VMs could still join through it. Foreign objects stay.
  */
 function removal({ attachment, subnet }: ObservedNetwork): NetworkStep | null {
   if (attachment?.isOwned)

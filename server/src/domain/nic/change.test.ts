@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { detachRefusal } from './change.ts'
+import { detachRefusal, nextOrdinal } from './change.ts'
 import { type NicState } from './nic.ts'
 
 const nic = (id: string, more: { networkId?: string | null; state?: NicState } = {}) => ({
@@ -39,4 +39,11 @@ test.each([
   },
 ])('a detachment is allowed or refused: $because', ({ nics, of, refused }) => {
   expect(detachRefusal(nics, of) !== null).toBe(refused)
+})
+
+test('the refusal to attach a network whose NIC is being detached names the network', () => {
+  const leaving = { ordinal: 0, networkId: 'net-one', isLeaving: true }
+  expect(() => nextOrdinal([leaving], { id: 'net-one', name: 'backend' })).toThrow(
+    'The VM cannot be attached to network backend again while its NIC there is being detached; stop or restart the VM first.',
+  )
 })

@@ -9,9 +9,10 @@ type Nic = Pick<NicRow, 'ordinal' | 'networkId' | 'isLeaving'>
  * Returns the ordinal of a new NIC. Refuses a network that the VM is in already, and more networks
  * than the limit.
  */
-export function nextOrdinal(nics: readonly Nic[], networkId: string): number {
-  const present = nics.find((nic) => nic.networkId === networkId)
-  if (present?.isLeaving) throw new Fault('wrong_state', messageOf('nic.network_held'))
+export function nextOrdinal(nics: readonly Nic[], network: { id: string; name: string }): number {
+  const present = nics.find((nic) => nic.networkId === network.id)
+  if (present?.isLeaving)
+    throw new Fault('wrong_state', messageOf('nic.network_held', { network: network.name }))
   if (present) throw new Fault('already_exists', messageOf('nic.network_twice'))
   if (nics.filter((nic) => nic.networkId !== null).length >= maxNetworks)
     throw new Fault('wrong_state', messageOf('nic.most_networks', { most: maxNetworks }))

@@ -9,9 +9,9 @@ export interface CronTimes {
   months: readonly number[]
   /** Sunday is 0. */
   weekdays: readonly number[]
-  /** True when the hour field begins with `*`. An hour that occurs twice then counts twice. */
-  isEveryHour: boolean
-  /** True when days and weekdays are both restricted. One match is then enough, as in cron. */
+  /** True when the hour field begins with `*`. The hour that clocks repeat is then due twice. */
+  repeatsWithClock: boolean
+  /** True when neither days nor weekdays begin with `*`. One match is then enough, as in cron. */
   isDayOrWeekday: boolean
 }
 
@@ -50,8 +50,8 @@ const fields = {
 const maxLength = 200
 
 /**
- * Parses the five fields of cron: minute, hour, day of month, month and weekday. Refuses other
- * text, with the name of the wrong field.
+ * Parses the five fields of cron: minute, hour, day of month, month and weekday. Refuses a text
+ * without five fields, and names the field that is wrong.
  */
 export function requireCron(text: string, path: string): { text: string; times: CronTimes } {
   const parts = text.trim().toLowerCase().split(/\s+/)
@@ -73,7 +73,7 @@ export function requireCron(text: string, path: string): { text: string; times: 
     hours: numbersOf(hour, fields.hours, path),
     ...days,
     months: numbersOf(month, fields.months, path),
-    isEveryHour: hour.startsWith('*'),
+    repeatsWithClock: hour.startsWith('*'),
     isDayOrWeekday: !day.startsWith('*') && !weekday.startsWith('*'),
   }
   return { text: parts.join(' '), times }

@@ -60,7 +60,7 @@ function firstOn({ times, timeZone, midnight }: Day, afterMs: number): number | 
       (instant) => localTimeAt(timeZone, instant) === localTime,
     )
     if (instantsOfLocalTime.length === 0) return [localTime - offsetBefore]
-    return times.isEveryHour ? instantsOfLocalTime : [Math.min(...instantsOfLocalTime)]
+    return times.repeatsWithClock ? instantsOfLocalTime : [Math.min(...instantsOfLocalTime)]
   })
   return instants.reduce<number | null>(
     (earliest, at) => (at > afterMs && (earliest === null || at < earliest) ? at : earliest),

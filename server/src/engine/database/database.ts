@@ -67,7 +67,7 @@ export async function connectDatabase({
       log.warn('database.orm_warning', {
         text,
         effect: 'none; the query continues',
-        remedy: 'report the text to the developers of Berth',
+        remedy: 'none, unless it repeats: report the text to the developers of Berth',
       }),
   })
   const pool = await orm.em.getConnection().getNativeClient()

@@ -75,10 +75,10 @@ export function networkReconciler({
 
 async function readObserved(
   reader: Pick<ClusterReader, 'getObject' | 'getSubnet'>,
-  { id, reference, hasSubnet }: AttachmentTarget,
+  { id, reference, needsSubnet }: AttachmentTarget,
 ): Promise<ObservedNetwork> {
   const attachment = await reader.getObject('network', reference)
-  const subnet = hasSubnet ? await reader.getSubnet({ name: reference.name }) : null
+  const subnet = needsSubnet ? await reader.getSubnet({ name: reference.name }) : null
   return {
     attachment: attachment && { ...attachment, isOwned: attachment.rowId === id },
     subnet: subnet && { ...subnet, isOwned: subnet.rowId === id },

@@ -102,7 +102,7 @@ export class NicReads {
 
   /** Returns the NICs as `desiredOf` does, with those that the running guest should release. */
   async desiredAndLeavingOf(vmId: string): Promise<NicWithNetwork[]> {
-    const found = statement('nic.wiring', (db) =>
+    const found = statement('nic.desiredAndLeavingOf', (db) =>
       rows(db)
         .select(sql<boolean>`coalesce(network.state = 'active', true)`.as('isNetworkActive'))
         .where('nic.vm_id', '=', slot<string>('vmId'))

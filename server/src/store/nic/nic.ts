@@ -101,7 +101,7 @@ export class NicStore extends UnitStore {
    * reconciler calls this.
    */
   async release(ids: readonly string[]): Promise<void> {
-    const left = statement('nic.letGo', (db) =>
+    const left = statement('nic.release', (db) =>
       db
         .updateTable('nic')
         .set({ free_at: sql<string>`now() + make_interval(secs => rest_seconds)` })
@@ -115,7 +115,7 @@ export class NicStore extends UnitStore {
    * mistaken for it.
    */
   async reclaim(former: FormerAddresses): Promise<void> {
-    await this.reader.all(statement('nic.takeBack', reclaiming), { ...former })
+    await this.reader.all(statement('nic.reclaim', reclaiming), { ...former })
   }
 
   /** Returns the VMs with any of these MACs or addresses, as far as the tenant can see them. */

@@ -33,7 +33,7 @@ export class OverviewReads {
 
   /** Returns the VMs that were updated last. */
   recentVms(most: number): Promise<VmView[]> {
-    const recent = statement('overview.recent', (db) =>
+    const recent = statement('overview.recentVms', (db) =>
       ownVms(db)
         .select(vmViewColumns)
         .orderBy('updated_at', 'desc')
@@ -45,7 +45,7 @@ export class OverviewReads {
 
   /** Returns the VMs that have failed, followed by those that are changing. */
   vmsNeedingAttention(): Promise<VmView[]> {
-    return this.#reader.all(statement('overview.noticed', noticing), {
+    return this.#reader.all(statement('overview.vmsNeedingAttention', noticing), {
       ...this.#own,
       ...stateLists,
       most: maxNotifications,

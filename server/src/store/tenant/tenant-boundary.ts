@@ -26,7 +26,7 @@ export const boundaryFingerprint = (
 /** Only the reconciler writes these rows. */
 export class TenantBoundaryStore extends UnitStore {
   async exists(tenantId: string): Promise<boolean> {
-    const there = statement('boundary.there', (db) =>
+    const there = statement('boundary.exists', (db) =>
       db
         .selectFrom('tenant_boundary')
         .select('tenant_id')

@@ -44,7 +44,7 @@ export class VmFirewallStore extends UnitStore {
    * that its firewall follows.
    */
   async assign({ id, tenantId }: FirewallVm, groupIds: readonly string[]): Promise<void> {
-    await this.reader.all(statement('firewall.choose', choosing), { id, tenantId, groupIds })
+    await this.reader.all(statement('firewall.assign', choosing), { id, tenantId, groupIds })
   }
 
   /**
@@ -116,7 +116,7 @@ export class VmFirewallStore extends UnitStore {
    * follows, and those of VMs whose rules name its groups.
    */
   async incrementForNetworks({ id, tenantId }: FirewallVm): Promise<FirewallVm> {
-    const rewiring = statement('firewall.rewired', (db) =>
+    const rewiring = statement('firewall.incrementForNetworks', (db) =>
       db
         .updateTable('vm_firewall')
         .set({ generation: sql<number>`generation + 1`, membership: sql<number>`membership + 1` })

@@ -38,7 +38,7 @@ export class VolumeSnapshotStore extends SnapshotStore<VolumeSnapshot> {
 
   /** Counts the snapshots of the volume that are being taken. */
   async countPendingOf(volumeId: string): Promise<number> {
-    const counted = statement('volumeSnapshot.underWayOf', (db) =>
+    const counted = statement('volumeSnapshot.countPendingOf', (db) =>
       db
         .selectFrom('volume_snapshot')
         .select(countAll)

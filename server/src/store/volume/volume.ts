@@ -22,7 +22,7 @@ export interface ObservedVolumeState {
   observedVersion: string | null
 }
 
-/** Values that are decided once, when the volume was created or has grown. */
+/** Values that the reconciler records when the volume was created or has grown. */
 export interface CreatedVolumeObjects {
   clusterUid?: string
   grownGi?: number
@@ -44,7 +44,7 @@ export class VolumeStore extends UnitStore {
     return insertVolume(this.reader, { id: newId(), ...values })
   }
 
-  /** Returns the tenant's volume, locked until the unit ends. */
+  /** Returns the volume, locked until the unit ends. */
   get(id: string): Promise<Volume> {
     return this.lockById(Volume, { id, goneAt: null }, 'volume')
   }
@@ -60,7 +60,7 @@ export class VolumeStore extends UnitStore {
 
   /** Counts the volumes that are being created from the snapshot. */
   async countPendingFrom(snapshotId: string): Promise<number> {
-    const counted = statement('volume.underWayFrom', (db) =>
+    const counted = statement('volume.countPendingFrom', (db) =>
       db
         .selectFrom('volume')
         .select(countAll)
@@ -78,7 +78,7 @@ export class VolumeStore extends UnitStore {
 
   /** Requests that all volumes are detached from the VM, and returns them. */
   detachAllFrom(vmId: string): Promise<Pick<VolumeView, 'id' | 'tenantId' | 'version'>[]> {
-    const detaching = statement('volume.takeAllOutOf', (db) =>
+    const detaching = statement('volume.detachAllFrom', (db) =>
       db
         .updateTable('volume')
         .set({ vm_id: null })

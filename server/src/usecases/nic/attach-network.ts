@@ -56,8 +56,9 @@ export async function attachNetwork(
     request: { ...networkChoice, podNetwork },
     settings,
   })
-  const ordinal = nextOrdinal(nics, networkId.toLowerCase())
   const [network] = await op.reads.networks.findAll(networkChoice.networkIds ?? [])
+  const { name } = network ?? publicNetwork
+  const ordinal = nextOrdinal(nics, { id: networkId.toLowerCase(), name })
   const stays = row.stays ?? null
   const change = nicAttachment({
     state: row.state,

@@ -17,12 +17,12 @@ export const launchersOf = (client: Client, { metadata: { uid = '' } }: KubeObje
  */
 export function launcherOf(client: Client, vmi: KubeObject): KubeObject | undefined {
   const node = read.status(vmi).nodeName
-  const here = launchersOf(client, vmi).filter(
+  const candidates = launchersOf(client, vmi).filter(
     (pod) => node === undefined || node === '' || read.spec(pod).nodeName === node,
   )
-  return here.sort(byAge)[0]
+  return candidates.sort(youngestFirst)[0]
 }
 
-const byAge = ({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number =>
+const youngestFirst = ({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number =>
   Date.parse(b.creationTimestamp ?? '') - Date.parse(a.creationTimestamp ?? '') ||
   Number(b.resourceVersion) - Number(a.resourceVersion)

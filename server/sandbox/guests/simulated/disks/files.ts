@@ -2,7 +2,7 @@ import { type FileSystem } from './file-system.ts'
 
 export class FileError extends Error {}
 
-const largestBytes = 1024 * 1024
+const maxFileBytes = 1024 * 1024
 
 /** Resolves a path against a folder. The result has no `.` and `..`. */
 export function absolute(path: string, folder: string): string {
@@ -43,7 +43,7 @@ export class Files {
   write(path: string, content: string): void {
     if (this.isFolder(path)) throw new FileError('Is a directory')
     if (!this.isFolder(parentOf(path))) throw new FileError('No such file or directory')
-    if (content.length > largestBytes) throw new FileError('No space left on device')
+    if (Buffer.byteLength(content) > maxFileBytes) throw new FileError('No space left on device')
     const { system, inner } = this.#at(path)
     system.tree.set(inner, content)
     system.save()
@@ -103,11 +103,11 @@ export class Files {
   }
 
   #at(path: string): { system: FileSystem; inner: string } {
-    const point = [...this.mounts.keys()]
+    const mountPoint = [...this.mounts.keys()]
       .filter((each) => path === each || path.startsWith(`${each}/`))
       .sort((a, b) => b.length - a.length)[0]
-    const system = point === undefined ? undefined : this.mounts.get(point)
-    if (point === undefined || !system) return { system: this.root, inner: path }
-    return { system, inner: path.slice(point.length) || '/' }
+    const system = mountPoint === undefined ? undefined : this.mounts.get(mountPoint)
+    if (mountPoint === undefined || !system) return { system: this.root, inner: path }
+    return { system, inner: path.slice(mountPoint.length) || '/' }
   }
 }
