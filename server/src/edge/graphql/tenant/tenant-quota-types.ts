@@ -29,7 +29,7 @@ export class UpdateTenantQuotaInput {
   @Field(() => ID, { description: 'The id of the tenant.' }) id!: string
   @Field(() => Int, {
     nullable: true,
-    description: 'Refuse the request when the current version of the tenant is not this one.',
+    description: 'Refuses the request when the current version of the tenant is not this one.',
   })
   ifVersion?: number | null
 }

@@ -64,7 +64,7 @@ export class UpdateVmTemplateInput {
     string | null
   @Field(() => templateEnums.source, {
     nullable: true,
-    description: 'Refuse the request when the template has another source.',
+    description: 'Refuses the request when the template has another source.',
   })
   sourceType?: TemplateSource | null
   @Field(() => templateEnums.os, { nullable: true }) osType?: GuestSystem | null

@@ -65,7 +65,7 @@ export class DetachVolumeInput {
   @Field(() => ID) id!: string
   @Field(() => String, {
     nullable: true,
-    description: 'Refuse the request when the volume is not attached to the VM of this name.',
+    description: 'Refuses the request when the volume is not attached to the VM of this name.',
   })
   vmName?: string | null
 }

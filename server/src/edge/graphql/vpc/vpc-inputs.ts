@@ -19,7 +19,7 @@ export class CreateVpcInput {
   @Field(() => String) name!: string
   @Field(() => String, {
     nullable: true,
-    description: 'A private block, /24 or larger. Without it, Berth chooses one.',
+    description: 'A private block with a prefix length of 8 to 24. Without it, Berth chooses one.',
   })
   cidr?: string | null
   @Field(() => Int, {
