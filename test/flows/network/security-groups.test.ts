@@ -140,7 +140,7 @@ describe('security groups', () => {
     ['a CIDR with injected YAML', { cidr: '0.0.0.0/0\n- ipBlock' }],
     ['neither a CIDR nor a group', { cidr: null }],
     ['both a CIDR and a group', { peerGroupId: randomUUID() }],
-    ['ports for ICMP', { protocol: 'icmp' }],
+    ['ports for all protocols', { protocol: 'all' }],
     ['an invalid port', { portFrom: 65_536 }],
     ['ports in the wrong order', { portTo: 442 }],
   ])('a group with an invalid rule is refused and leaves nothing: %s', async (_what, part) => {

@@ -104,7 +104,7 @@ export type introspection_types = {
     'ExposeVmSshPayload': { kind: 'OBJECT'; name: 'ExposeVmSshPayload'; fields: { 'operation': { name: 'operation'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'OBJECT'; name: 'Operation'; ofType: null; }; } }; 'vm': { name: 'vm'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'OBJECT'; name: 'Vm'; ofType: null; }; } }; }; };
     'Float': unknown;
     'FoundKind': { name: 'FoundKind'; enumValues: 'network' | 'security_group' | 'vm' | 'volume' | 'vpc'; };
-    'GuestSystem': { name: 'GuestSystem'; enumValues: 'linux' | 'windows'; };
+    'GuestSystem': { name: 'GuestSystem'; enumValues: 'linux' | 'other' | 'windows'; };
     'Health': { name: 'Health'; enumValues: 'critical' | 'ok' | 'warning'; };
     'HostCapacity': { kind: 'OBJECT'; name: 'HostCapacity'; fields: { 'cores': { name: 'cores'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Float'; ofType: null; }; } }; 'memoryMi': { name: 'memoryMi'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Float'; ofType: null; }; } }; 'open': { name: 'open'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Int'; ofType: null; }; } }; 'ready': { name: 'ready'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Int'; ofType: null; }; } }; 'total': { name: 'total'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Int'; ofType: null; }; } }; 'vcpusPerCore': { name: 'vcpusPerCore'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'Float'; ofType: null; }; } }; }; };
     'ID': unknown;

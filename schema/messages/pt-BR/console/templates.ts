@@ -27,6 +27,7 @@ export const templates = {
   'No templates of your own yet': 'Você ainda não tem templates',
   'Nobody can deploy from it any more. Machines made from it stay as they are.':
     'Ninguém mais poderá implantar a partir dele. As máquinas já criadas ficam como estão.',
+  Other: 'Outro',
   'Room for the ISO': 'Espaço para a ISO',
   'Say where the image is': 'Informe onde está a imagem',
   'Scripts know it as {name}.': 'Scripts o conhecem como {name}.',

@@ -42,7 +42,8 @@ function portsOf(
 ): Pick<SecurityGroupRule, 'portFrom' | 'portTo' | 'singlePort'> {
   const from = rule.portFrom ?? rule.portTo ?? null
   if (from === null) return { portFrom: null, portTo: null, singlePort: false }
-  if (rule.protocol !== 'tcp' && rule.protocol !== 'udp')
+  // Older clients send a port with each rule. ICMP has none, so it is kept and has no effect.
+  if (rule.protocol === 'all')
     throw invalid(`${path}.portFrom`, messageOf('security_group.ports_protocol'))
   const portFrom = requirePort(rule.portFrom ?? null, `${path}.portFrom`)
   const portTo = requirePort(rule.portTo ?? portFrom, `${path}.portTo`)

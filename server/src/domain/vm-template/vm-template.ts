@@ -4,7 +4,8 @@ import { type Message } from '../../engine/model/message.ts'
 export const templateSources = ['container', 'iso'] as const
 export type TemplateSource = (typeof templateSources)[number]
 
-export const guestSystems = ['linux', 'windows'] as const
+/** `other` gets the devices of `linux`. */
+export const guestSystems = ['linux', 'windows', 'other'] as const
 export type GuestSystem = (typeof guestSystems)[number]
 
 export const templateStates = ['Active', 'Inactive'] as const

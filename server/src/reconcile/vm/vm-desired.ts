@@ -99,7 +99,7 @@ export const desiredVm = (
 ): DesiredVm => ({
   power: spec.wantedPower,
   hostname: spec.hostname ?? name,
-  guest: spec.osType,
+  guest: spec.osType === 'windows' ? 'windows' : 'linux',
   vcpus: spec.cpu,
   memoryMi: spec.memoryMi,
   // The maximum equals the current size, so that a new size waits for the next start. With a higher

@@ -59,7 +59,14 @@ export class ServiceOfferingReads extends listReads<
     },
   },
   sortedBy: ({ sort }) => sortKeys[sort],
-}) {}
+}) {
+  findByName(name: string): Promise<ServiceOfferingView | null> {
+    const named = statement('offering.findByName', (db) =>
+      db.selectFrom('service_offering').select(shown).where('name', '=', slot<string>('name')),
+    )
+    return one(this.reader, named, { name })
+  }
+}
 
 const cpu: SortKey<ServiceOfferingView> = { sql: sql.ref('cpu'), type: 'int', of: (row) => row.cpu }
 const memoryMi: SortKey<ServiceOfferingView> = {

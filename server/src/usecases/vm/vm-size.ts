@@ -6,6 +6,7 @@ import { type Op } from '../../store/op.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 interface SizeRequest {
+  /** The id or the name of a service offering. */
   serviceOfferingId?: string | null
   cpu?: number | null
   memoryMi?: number | null
@@ -31,7 +32,10 @@ export async function sizeOf(
       dedicatedCpu: request.dedicatedCpu ?? defaults.dedicatedCpu,
     }
   }
-  const offering = await op.reads.serviceOfferings.find(serviceOfferingId)
+  const { serviceOfferings } = op.reads
+  const offering =
+    (await serviceOfferings.find(serviceOfferingId)) ??
+    (await serviceOfferings.findByName(serviceOfferingId))
   if (!offering) throw notFound('service offering', serviceOfferingId)
   if (offering.state !== 'Active')
     throw invalid(

@@ -1,5 +1,6 @@
 import { type InferInput, nonEmpty, object, picklist, pipe, string, trim } from 'valibot'
 import type { VmTemplateRow } from '../../api/vm/vm-templates.ts'
+import { guestSystems } from '../../components/vm/system-label.ts'
 import { wholeNumber, atMost } from '../../composables/fields.ts'
 import { t } from '../../i18n/t.ts'
 
@@ -16,7 +17,7 @@ export const templateSchema = object({
     trim(),
     nonEmpty(() => t('Say where the image is')),
   ),
-  osType: picklist(['linux', 'windows']),
+  osType: picklist(guestSystems),
   isoSizeGi: wholeNumber({ most: 1024, unit: 'GiB' }),
   bootDiskSizeGi: wholeNumber({ most: 65_536, unit: 'GiB' }),
   description: pipe(string(), trim(), atMost(2000)),

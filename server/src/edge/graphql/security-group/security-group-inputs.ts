@@ -29,7 +29,8 @@ class SecurityGroupRuleInput {
   @Field(() => ruleEnums.protocol) protocol!: RuleProtocol
   @Field(() => Int, {
     nullable: true,
-    description: 'The first port, for `tcp` and `udp`. Without it, the rule covers all ports.',
+    description:
+      'The first port, for `tcp` and `udp`. Without it, the rule covers all ports. An `icmp` rule keeps its ports, and they have no effect.',
   })
   portFrom?: number | null
   @Field(() => Int, { nullable: true, description: 'The last port; `portFrom` by default.' })

@@ -36,7 +36,8 @@ export class CreateVmTemplateInput {
   sourceType?: TemplateSource | null
   @Field(() => templateEnums.os, {
     nullable: true,
-    description: '`linux` by default, `windows` for an ISO.',
+    description:
+      '`linux` by default, `windows` for an ISO. A VM of `other` gets the devices of `linux`.',
   })
   osType?: GuestSystem | null
   @Field(() => String, { nullable: true, description: 'At most 16 KiB.' }) cloudInitUserData?:

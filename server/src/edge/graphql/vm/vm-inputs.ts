@@ -35,7 +35,8 @@ export class CreateVmInput {
   image?: string | null
   @Field(() => ID, {
     nullable: true,
-    description: 'The size. Without it, `cpu` and `memoryMi` apply.',
+    description:
+      'The id or the name of a service offering. Without it, `cpu` and `memoryMi` apply.',
   })
   serviceOfferingId?: string | null
   @Field(() => Int, { nullable: true, description: '1 by default.' }) cpu?: number | null
@@ -140,7 +141,8 @@ export class UpdateVmInput extends VmVerbInput {
   @Field(() => Boolean, { nullable: true }) deleteProtection?: boolean | null
   @Field(() => ID, {
     nullable: true,
-    description: 'The new size. Without it, `cpu` and `memoryMi` apply.',
+    description:
+      'The id or the name of a service offering. Without it, `cpu` and `memoryMi` apply.',
   })
   serviceOfferingId?: string | null
   @Field(() => Int, { nullable: true }) cpu?: number | null

@@ -18,7 +18,8 @@ const { id, text, time, whole } = scalar
 const directions = ['ingress', 'egress'] as const
 const protocols = ['tcp', 'udp', 'icmp', 'all'] as const
 
-const ports = { 'port_from?': whole, 'port_to?': whole }
+const port = { ...whole, description: 'It has no effect beside `icmp`.' }
+const ports = { 'port_from?': port, 'port_to?': port }
 
 interface Rule {
   port_to: number | null | undefined

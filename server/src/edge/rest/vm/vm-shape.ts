@@ -138,9 +138,11 @@ const sizeField: RequestField = {
 
 const size = { 'cpu?': sizeField, 'memory_mi?': sizeField }
 
+const offering = { ...text, description: 'The id or the name of a service offering.' }
+
 export const vmChange = new RequestBody({
   'display_name?': { ...freeText, absent: [''] },
-  'service_offering_id?': orEmpty(text),
+  'service_offering_id?': orEmpty(offering),
   ...size,
   'tags?': { schema: list(text), cleared: [] },
   ...namespaceField,
@@ -166,7 +168,7 @@ export const newVm = new RequestBody({
     convert: (key) => (key === undefined ? [] : [key]),
   },
   'display_name?': orBlank(text),
-  'service_offering_id?': orBlank(text),
+  'service_offering_id?': orBlank(offering),
   ...size,
   'tags?': { schema: list(text), absent: [null] },
   name: { ...nameField('display_name'), before: 'display_name' },
@@ -183,7 +185,9 @@ export const newVm = new RequestBody({
     convert: (isPublic, body) => isPublic === true || hasPublicNetwork(body),
   },
   'data_volume_id?': orBlank(text),
-  'dedicated_cpu?': flag,
+  'dedicated_cpu?': {
+    schema: { ...flag, description: 'A service offering decides this itself.' },
+  },
   'cloud_init_user_data?': orBlank(text),
   'cloud_init_password?': orBlank(text),
   'expose_ssh?': flag,

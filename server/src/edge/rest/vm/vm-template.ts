@@ -28,7 +28,10 @@ const isListed = ({ state, import_state }: Template): boolean =>
 
 const states = oneOf('Active', 'Inactive')
 const sources = oneOf('container', 'iso')
-const systems = oneOf('linux', 'windows')
+const systems = {
+  ...oneOf('linux', 'windows', 'other'),
+  description: 'A VM of `other` gets the devices of `linux`.',
+}
 
 const template = new ResponseShape<Template>(
   {
