@@ -177,6 +177,16 @@ platform:
   })
 })
 
+test.each([
+  { of: 'without a cidr', cidr: '', pool: '203.0.113.10-203.0.113.19', is: '203.0.113.0/24' },
+  { of: 'with an empty cidr', cidr: "cidr: '',", pool: '203.0.113.10', is: '203.0.113.0/24' },
+  { of: 'of a wide pool', cidr: '', pool: '203.0.112.10-203.0.113.19', is: '203.0.112.0/23' },
+])('the public network $of is the smallest one that holds its pool', ({ cidr, pool, is }) => {
+  const keys = `enabled: true, bridge: { name: br-pub }, uplink: '', ${cidr} ipPool: ${pool}`
+  const config = load(`platform: { networking: { public: { ${keys} } } }`)
+  expect(config.platform.networking.public).toMatchObject({ cidr: is, uplink: null })
+})
+
 test('a file that BERTH_CONFIG names must exist, and its relative paths begin at its folder', () => {
   expect(messageOf(null, { BERTH_CONFIG: 'other.yaml' })).toBe(
     'other.yaml does not exist, but BERTH_CONFIG names it.',

@@ -132,9 +132,16 @@ describe('messages about wrong keys', () => {
         'berth.yaml: security.allowedOrigins.0 must be an origin such as https://cloud.example.com.',
     },
     {
-      because: 'an enabled public network lacks its CIDR',
-      yaml: publicKeys('enabled: true'),
-      message: `${at}.cidr is missing; the public network is enabled and needs it.`,
+      because: 'the network that holds the pool has its gateway in the pool',
+      yaml: publicKeys('enabled: true, bridge: { name: br-pub }, ipPool: 203.0.113.1-203.0.113.9'),
+      message: `${at}.ipPool holds 203.0.113.1, which is the gateway of 203.0.113.0/24`,
+    },
+    {
+      because: 'no network of a usual size holds the pool of the public network',
+      yaml: publicKeys(
+        'enabled: true, bridge: { name: br-pub }, ipPool: [198.51.100.9, 203.0.113.9]',
+      ),
+      message: `${at}.cidr is missing; no network of at most 65,536 addresses holds`,
     },
     {
       because: 'an enabled public network lacks its address pool',

@@ -22,8 +22,10 @@ function publicProblems(keys: PublicKeys): string[] {
 function missingForPublic(keys: PublicKeys): string[] {
   if (!keys.enabled) return []
   const problems: string[] = []
-  if (!keys.cidr)
-    problems.push(`${publicPath}.cidr is missing; the public network is enabled and needs it`)
+  if (!keys.cidr && keys.ipPool.length > 0)
+    problems.push(
+      `${publicPath}.cidr is missing; no network of at most 65,536 addresses holds ${publicPath}.ipPool`,
+    )
   if (keys.ipPool.length === 0)
     problems.push(
       `${publicPath}.ipPool is missing; the public network is enabled and needs addresses to give out`,

@@ -9,7 +9,9 @@ import {
   imageOrNone,
   interfaceName,
   numberFrom,
+  networkOfPool,
   objectName,
+  orEmpty,
   origin,
   proxies,
   tagPool,
@@ -125,27 +127,33 @@ const clusterKeys = (isSandbox: boolean) =>
 
 const platformKeys = group({
   networking: group({
-    public: group({
-      enabled: key('Offers VMs addresses on the public network.', v.boolean(), false),
-      bridge: group({
-        name: open(
-          'The bridge of the public network, which exists on every node. When only `uplink` is set: `br-public`.',
-          interfaceName,
+    public: v.pipe(
+      group({
+        enabled: key('Offers VMs addresses on the public network.', v.boolean(), false),
+        bridge: group({
+          name: open(
+            'The bridge of the public network, which exists on every node. When only `uplink` is set: `br-public`.',
+            interfaceName,
+          ),
+        }),
+        mode: key(
+          '`macvlan` is accepted and has no effect: VMs are attached through the bridge.',
+          v.picklist(['bridge', 'macvlan']),
+          'bridge',
         ),
+        uplink: open(
+          'The interface over which NMState makes the bridge on every node. It must not be the interface that nodes are reached by.',
+          orEmpty(interfaceName),
+        ),
+        cidr: open(
+          'The public network. When it is not set: the smallest network with 256 to 65,536 addresses that holds `ipPool`. Its first address is the gateway.',
+          orEmpty(cidr),
+        ),
+        ipPool: key('The addresses that VMs get.', addressPool, []),
+        dns: key('The name servers of VMs on the public network.', v.array(address), []),
       }),
-      mode: key(
-        '`macvlan` is accepted and has no effect: VMs are attached through the bridge.',
-        v.picklist(['bridge', 'macvlan']),
-        'bridge',
-      ),
-      uplink: open(
-        'The interface over which NMState makes the bridge on every node. It must not be the interface that nodes are reached by.',
-        interfaceName,
-      ),
-      cidr: open('The public network.', cidr),
-      ipPool: key('The addresses that VMs get.', addressPool, []),
-      dns: key('The name servers of VMs on the public network.', v.array(address), []),
-    }),
+      v.transform((keys) => ({ ...keys, cidr: keys.cidr ?? networkOfPool(keys.ipPool) })),
+    ),
   }),
   storage: group({
     defaultClass: open(

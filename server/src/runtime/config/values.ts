@@ -89,6 +89,21 @@ export const cidr = v.pipe(
   v.metadata({ form: cidrForm }),
 )
 
+const notSet = v.pipe(
+  v.literal(''),
+  v.transform(() => null),
+)
+
+/** Accepts an empty text for a value that is not set. */
+export const orEmpty = (schema: typeof interfaceName | typeof cidr) =>
+  v.pipe(
+    v.lazy((input): v.GenericSchema<unknown, string | null> =>
+      // Both kinds of schema read a text and return one.
+      input === '' ? notSet : (schema as unknown as v.GenericSchema<unknown, string>),
+    ),
+    v.metadata({ form: `${String(v.getMetadata(schema)['form'])}, or empty for none` }),
+  )
+
 export interface AddressRange {
   first: string
   last: string
@@ -111,6 +126,26 @@ export const addressPool = v.pipe(
 function addressRangeFromText(range: string): AddressRange {
   const [first = '', last = first] = range.split('-').map((part) => part.trim())
   return { first, last }
+}
+
+/** A wider network would take addresses of other networks from the VMs. */
+const widestPrefix = 16
+
+/**
+ * Returns the smallest network with 256 to 65,536 addresses that holds all ranges. Null when there
+ * is none, without ranges, and when one of them is not valid.
+ */
+export function networkOfPool(ranges: readonly AddressRange[]): string | null {
+  const ends = ranges.flatMap(({ first, last }) => [ipv4FromText(first), ipv4FromText(last)])
+  const [some] = ranges
+  if (!some) return null
+  for (let prefix = 24; prefix >= widestPrefix; prefix -= 1) {
+    const block = ipv4BlockFromText(`${some.first}/${prefix}`)
+    const isInside = (end: number | null): boolean =>
+      block !== null && end !== null && end >= block.first && end <= block.last
+    if (block && ends.every(isInside)) return block.text
+  }
+  return null
 }
 
 const tags = v.pipe(
