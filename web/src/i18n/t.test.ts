@@ -89,8 +89,12 @@ test('a message of the server with a number has the plural form of the language'
   usePortuguese()
   const held = (n: number) =>
     sentenceOf({ key: 'access.role_held', params: { name: 'ops', n } }, '')
-  expect(held(1)).toBe('A função ops é de um usuário; dê antes outra a ele.')
-  expect(held(3)).toBe('A função ops é de 3 usuários; dê antes outra a eles.')
+  expect(held(1)).toBe(
+    'A função ops não pode ser excluída, porque um usuário a tem; dê antes outra a ele.',
+  )
+  expect(held(3)).toBe(
+    'A função ops não pode ser excluída, porque 3 usuários a têm; dê antes outra a eles.',
+  )
 })
 
 test('an unknown message of the server stays English', () => {
