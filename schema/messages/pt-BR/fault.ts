@@ -10,9 +10,9 @@ export const fault: Translation<typeof english> = {
     'Use o que já existe ou repita a solicitação com outro nome ou valor.',
   'fault.cancelled.title': 'Cancelado',
   'fault.cancelled.remedy': 'Repita a solicitação se ainda precisar.',
-  'fault.capacity.title': 'Capacidade insuficiente',
+  'fault.capacity.title': 'Capacidade insuficiente no cluster',
   'fault.capacity.remedy':
-    'Peça menos ou escolha outra classe de armazenamento, ou peça mais capacidade ao operador.',
+    'Peça menos CPUs, menos memória, ou um disco menor ou em outra classe de armazenamento. Senão, peça mais capacidade ao operador.',
   'fault.cidr_exhausted.title': 'Nenhum bloco de endereços livre',
   'fault.cidr_exhausted.remedy':
     'Peça um bloco menor, exclua uma VPC ou rede de que não precisa mais, ou fale com o operador.',

@@ -68,7 +68,7 @@ async function serve(
   const ended = new AbortController()
   const heartbeat = keepLeading(task, term, ended)
   const fields = { task: name, holder: term.holder, epoch: term.epoch }
-  log.info('leader.task_started', fields)
+  log.info('leader.term_started', fields)
   try {
     await task.run(term, AbortSignal.any([ended.signal, stopped]))
   } catch (error) {
@@ -83,7 +83,7 @@ async function serve(
     await heartbeat.stop()
     // The next leader can start now instead of at the end of the term.
     await leadership.resign(term).catch(() => undefined)
-    log.info('leader.task_ended', fields)
+    log.info('leader.term_ended', fields)
   }
 }
 

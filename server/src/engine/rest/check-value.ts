@@ -4,8 +4,8 @@ import { type Schema } from './json-schema.ts'
 import { nearestName } from './nearest-name.ts'
 
 /**
- * Lists everything in a value of a request that its schema does not allow. The OpenAPI document
- * shows the same schema, so that it tells exactly what is accepted.
+ * Lists the problems of a value in a request: where its schema does not allow it. The OpenAPI
+ * document shows the same schema, so that it tells exactly what is accepted.
  */
 export function problemsOf(schema: Schema, value: unknown, path: string): FaultField[] {
   const types = [schema.type ?? 'object'].flat()

@@ -32,7 +32,7 @@ export function newSshKeyPair(comment: string): SshKeyPair {
 
 /** Builds the openssh-key-v1 container: no cipher, no key derivation, one key. */
 function pemFrom(publicBytes: Buffer, privateFields: Buffer): string {
-  // The container begins with a random number, twice. In an encrypted key, two different numbers
+  // The private part begins with a random number, twice. In an encrypted key, two different numbers
   // mean a wrong passphrase; readers check this in every key.
   const check = randomBytes(4)
   const inner = padded(Buffer.concat([check, check, privateFields]))

@@ -18,7 +18,7 @@ type Test = (observed: ObservedVm) => boolean
 const isRunning = (vmi: KubeObject | undefined): boolean =>
   vmi !== undefined && phaseOf(vmi) === 'Running'
 
-const synchronizedFor = (vmi: KubeObject | undefined, reason: string): boolean => {
+const notSynchronizedFor = (vmi: KubeObject | undefined, reason: string): boolean => {
   const condition = vmi === undefined ? undefined : conditionOf(vmi, 'Synchronized')
   return condition?.status === 'False' && condition.reason === reason
 }
@@ -33,10 +33,10 @@ function isBroken(dataVolume: KubeObject): boolean {
   return phaseOf(dataVolume) === 'Failed' || cannotRun || overQuota
 }
 
-const isUnfinished = (dataVolume: KubeObject): boolean =>
+const isBeingFilled = (dataVolume: KubeObject): boolean =>
   !['Succeeded', 'PendingPopulation', 'WaitForFirstConsumer'].includes(phaseOf(dataVolume))
 
-const hasStarted = ({ vm, vmi }: ObservedVm): boolean =>
+const isOnOrStarting = ({ vm, vmi }: ObservedVm): boolean =>
   vmi !== undefined || powerStep(vm, vmi) === 'start'
 
 const isUnschedulable = (vmi: KubeObject | undefined): boolean =>
@@ -57,19 +57,19 @@ const statuses: readonly (readonly [word: string, holds: Test])[] = [
   ['Migrating', ({ vmi }) => vmi !== undefined && isMigrating(vmi)],
   ['Paused', ({ vmi }) => isRunning(vmi) && vmi !== undefined && isTrue(vmi, 'Paused')],
   ['Running', ({ vmi }) => isRunning(vmi)],
-  ['ErrorPvcNotFound', ({ vmi }) => synchronizedFor(vmi, 'FailedPvcNotFound')],
+  ['ErrorPvcNotFound', ({ vmi }) => notSynchronizedFor(vmi, 'FailedPvcNotFound')],
   ['DataVolumeError', ({ dataVolumes }) => dataVolumes.some(isBroken)],
   ['ErrorUnschedulable', ({ vmi }) => isUnschedulable(vmi)],
-  ['Provisioning', ({ dataVolumes }) => dataVolumes.some(isUnfinished)],
+  ['Provisioning', ({ dataVolumes }) => dataVolumes.some(isBeingFilled)],
   [
     'WaitingForVolumeBinding',
     (observed) =>
-      hasStarted(observed) &&
-      !isOver(observed) &&
+      isOnOrStarting(observed) &&
+      !(observed.vmi !== undefined && isFinal(observed.vmi)) &&
       observed.claims.some((claim) => phaseOf(claim) !== 'Bound'),
   ],
-  ['ErrImagePull', ({ vmi }) => synchronizedFor(vmi, 'ErrImagePull')],
-  ['ImagePullBackOff', ({ vmi }) => synchronizedFor(vmi, 'ImagePullBackOff')],
+  ['ErrImagePull', ({ vmi }) => notSynchronizedFor(vmi, 'ErrImagePull')],
+  ['ImagePullBackOff', ({ vmi }) => notSynchronizedFor(vmi, 'ImagePullBackOff')],
   [
     'Starting',
     ({ vmi }) =>
@@ -78,8 +78,6 @@ const statuses: readonly (readonly [word: string, holds: Test])[] = [
   ['CrashLoopBackOff', crashes],
   ['Stopped', ({ vmi }) => vmi === undefined || isFinal(vmi)],
 ]
-
-const isOver = ({ vmi }: ObservedVm): boolean => vmi !== undefined && isFinal(vmi)
 
 export const printableStatus = (observed: ObservedVm): string =>
   statuses.find(([, holds]) => holds(observed))?.[0] ?? 'Unknown'
