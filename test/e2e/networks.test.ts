@@ -113,7 +113,7 @@ test('a network lists its used addresses and cannot be deleted while a VM has on
   await page.getByRole('button', { name: 'Actions for back' }).click()
   await page
     .getByRole('menuitem', { name: /^Delete/ })
-    .getByText(/used by VMs: back-1/)
+    .getByText(/VMs use it: back-1/)
     .waitFor()
 })
 
@@ -250,7 +250,7 @@ test('a security group has its rules checked and cannot be deleted while a VM us
   await page.getByRole('button', { name: 'Actions for web' }).click()
   await page
     .getByRole('menuitem', { name: 'Delete' })
-    .getByText(/used by VM web-1/)
+    .getByText(/VM web-1 uses it/)
     .waitFor()
 
   await page.getByRole('menuitem', { name: 'Edit' }).click()

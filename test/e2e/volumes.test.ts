@@ -32,7 +32,7 @@ test('a volume is created, attached, snapshotted, restored to a new one and dele
   await row(watcher.page, 'my-data').getByRole('link', { name: vm.name }).waitFor()
   await page.getByRole('button', { name: 'Actions for my-data' }).click()
   const remove = page.getByRole('menuitem', { name: 'Delete' })
-  await remove.getByText(/in use/).waitFor()
+  await remove.getByText(/attached to a VM/).waitFor()
   expect(await remove.getAttribute('aria-disabled')).toBe('true')
 
   await page.getByRole('menuitem', { name: 'Take snapshot' }).click()

@@ -5,7 +5,7 @@ export const request = {
   'request.not_current': 'The object has no version that If-Match names; read it again, and repeat the request with its ETag.',
   'request.changed': 'The {noun} has changed since it was read (version {now}, not {then}); read it again and repeat the change.',
   'request.exists': 'An object with one of these values exists already; use that one, or change the values.',
-  'request.still_referred': 'An object that the request names was just deleted, or one that it deletes is still in use; read both again.',
+  'request.still_referred': 'The request names an object that was just deleted, or deletes one that is still in use; read the current objects, and repeat the request if you still need it.',
   'request.without_rows': 'Request at least one row.',
   'request.foreign_cursor': 'This cursor is not from this list; start again without it.',
   'request.unknown_cursor': 'This cursor was not issued here; leave it out to start from now.',

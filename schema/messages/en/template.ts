@@ -35,5 +35,5 @@ export const template = {
   'template.import.importer_missing': 'The cluster could not run the import; retry it later, or ask the operator.',
   'template.import.name_in_use': 'Another object in the cluster has the internal name of the volume for this image; create the template again, or ask the operator.',
   'template.import.cancelled': 'The import was cancelled, by a user or because the tenant is being deleted; retry the import unless the tenant is being deleted.',
-  'template.import.lost': 'The imported volume was removed outside of this platform; import it again.',
+  'template.import.lost': 'The volume with the image of this template was removed outside of this platform; retry the import of the template.',
 } as const

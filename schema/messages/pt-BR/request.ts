@@ -12,7 +12,7 @@ export const request: Translation<typeof english> = {
     '{noun}: mudou desde que foi lido (versão {now}, não {then}); leia de novo e repita a alteração.',
   'request.exists': 'Já existe um objeto com um destes valores; use esse ou altere os valores.',
   'request.still_referred':
-    'Um objeto que a solicitação cita acaba de ser excluído, ou um que ela exclui ainda está em uso; leia ambos de novo.',
+    'A solicitação cita um objeto que acaba de ser excluído, ou exclui um que ainda está em uso; leia os objetos atuais e repita a solicitação se ainda precisar dela.',
   'request.without_rows': 'Peça ao menos uma linha.',
   'request.foreign_cursor': 'Este cursor não é desta lista; comece de novo sem ele.',
   'request.unknown_cursor': 'O cursor não foi dado aqui; deixe-o de fora para começar de agora.',

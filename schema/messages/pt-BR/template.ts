@@ -63,5 +63,5 @@ export const template: Translation<typeof english> = {
   'template.import.cancelled':
     'A importação foi cancelada, por um usuário ou porque o tenant está sendo excluído; repita-a, a menos que o tenant esteja sendo excluído.',
   'template.import.lost':
-    'O volume importado foi removido por fora desta plataforma; importe-o de novo.',
+    'O volume com a imagem deste template foi removido por fora desta plataforma; repita a importação do template.',
 }

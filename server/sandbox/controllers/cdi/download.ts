@@ -9,10 +9,10 @@ import { detectDisk } from './image.ts'
 
 /*
  * Downloads an image and stores it as the content of a volume. Images larger than `storedBytes` are
- * read and measured to the end, but only their beginning is stored. A `.json` file beside it
- * records size and hash.
+ * read and measured to the end, but only their beginning is stored. A `.json` file beside that
+ * part records size and hash.
  *
- * An interrupted download leaves a `.part` file, which the next one overwrites.
+ * An interrupted or refused download leaves a `.part` file, which the next one overwrites.
  */
 export interface DownloadOptions {
   url: string

@@ -6,7 +6,7 @@ import { read } from '../../objects/read.ts'
 import { claimNamesOf } from '../../objects/storage/claim.ts'
 import { names } from '../../objects/storage/names.ts'
 
-/** Holds the finalizer of a deleted PVC until no pod that runs or may start uses it. */
+/** Keeps the finalizer of a deleted PVC while a pod on a node that has not ended uses the PVC. */
 export const claimProtection: Controller = {
   name: 'pvc-protection-controller',
   sources: [
@@ -21,14 +21,14 @@ export const claimProtection: Controller = {
     const object = client.get(names.claims, namespace, name)
     if (!object || !isDeleted(object) || !hasFinalizer(object, names.claimProtection))
       return undefined
-    const isUsed = pods.usingClaim(client, `${namespace}/${name}`).some(mayUse)
+    const isUsed = pods.usingClaim(client, `${namespace}/${name}`).some(usesClaims)
     if (!isUsed) client.release(names.claims, object, names.claimProtection)
     return undefined
   },
 }
 
 /** True when the pod uses its PVCs. A pod without a node does not. */
-function mayUse(pod: KubeObject): boolean {
+function usesClaims(pod: KubeObject): boolean {
   const { phase } = read.status(pod)
   return read.spec(pod).nodeName !== undefined && phase !== 'Succeeded' && phase !== 'Failed'
 }

@@ -30,7 +30,7 @@ const otherPods = { vms: 10, cpuMillis: 8_000, memoryMi: 8_192, storageGi: 100 }
  * Computes a backstop for usage that bypasses the quota check. It never refuses what the quota
  * allows, and also allows the tenant's present usage when that is above a lowered limit. CPU and
  * memory of launchers depend on the number of VMs and vCPUs. They are limited only when these
- * numbers are.
+ * numbers have limits.
  */
 export function quotaBackstopOf(lines: readonly QuotaLine[]): QuotaBackstop {
   const vms = limitOrUsage(lines, 'vms')

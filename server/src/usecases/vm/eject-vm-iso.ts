@@ -8,9 +8,9 @@ export interface EjectedVmIso extends VmAnswer {
 }
 
 /**
- * Requests that a VM starts without the ISO of its installation. A running guest keeps it until its
- * next start. Its copy is deleted then, and the storage is free. A repeated request returns the
- * open operation.
+ * Requests that a VM starts without the ISO of its installation. A running guest keeps the ISO
+ * until its next start. The VM's copy of the ISO is deleted when the guest no longer has it. A
+ * repeated request returns the open operation.
  */
 export async function ejectVmIso(op: Op, request: VmChangeRequest): Promise<EjectedVmIso> {
   const { row, mustAllow } = await lockVm(op, request)
