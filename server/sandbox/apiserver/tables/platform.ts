@@ -116,8 +116,8 @@ const policyBindings: readonly Column[] = [
 ]
 
 /**
- * The columns that kubectl shows for kinds around workloads, such as role bindings, network policies
- * and leases, by the name of the resource.
+ * The columns that kubectl shows for kinds around workloads, such as role bindings, network
+ * policies and leases, by the name of the resource.
  */
 export const platformColumns: Readonly<Record<string, readonly Column[]>> = {
   'rolebindings.rbac.authorization.k8s.io': bindings,
