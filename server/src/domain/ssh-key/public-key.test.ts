@@ -120,7 +120,7 @@ describe('a refused public key', () => {
     ['options', `no-pty,command="/bin/true" ${ed}`, /options/],
     ['options with spaces in them', `command="echo hello" ${ed} me`, /options/],
     ['a source address option', `from="10.0.0.0/8" ${ed}`, /options/],
-    ['no type', edBase64, /put its type before/],
+    ['no type', edBase64, /put the type of the key before/],
     ['a type alone', 'ssh-ed25519', /damaged/],
     ['DSA', keyOf('ssh-dss', edBytes), /ssh-dss, which is not accepted; use one of ssh-ed25519/],
     [

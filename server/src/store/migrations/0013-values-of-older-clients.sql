@@ -4,7 +4,8 @@ alter table security_group_rule add constraint security_group_rule_ports_protoco
   check (port_from is null or protocol in ('tcp', 'udp', 'icmp'));
 
 alter table vm_template drop constraint vm_template_os_type_check;
-alter table vm_template add constraint vm_template_os_type_check check (os_type in ('linux', 'windows', 'other'));
+alter table vm_template add constraint vm_template_os_type_check
+  check (os_type in ('linux', 'windows', 'other'));
 
 alter table vm drop constraint vm_os_type_check;
 alter table vm add constraint vm_os_type_check check (os_type in ('linux', 'windows', 'other'));
