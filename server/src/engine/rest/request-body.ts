@@ -64,8 +64,8 @@ export class RequestBody {
   problems(body: SentBody): FaultField[] {
     const problems = problemsOf(this.schema, body, '')
     const refusals = this.#fields.flatMap(({ name, refuse }) => {
-      const isChecked = !Object.hasOwn(body, name) || problems.some(({ path }) => path === name)
-      const message = isChecked ? null : refuse?.(body[name], body)
+      const hasForm = Object.hasOwn(body, name) && !problems.some(({ path }) => path === name)
+      const message = hasForm ? refuse?.(body[name], body) : null
       return message ? [{ path: name, message }] : []
     })
     return [...problems, ...refusals]
