@@ -138,7 +138,9 @@ describe('a clone that keeps MACs or addresses', () => {
     const { code, text } = await refusal(snapshotId, { ip: 'keep' })
     expect([code, text]).toEqual([
       'in_use',
-      expect.stringContaining(`VM ${holder?.name} has address ${taken}`),
+      expect.stringMatching(
+        new RegExp(`cannot keep address ${taken}, because VM ${holder?.name} has it`),
+      ),
     ])
     await actions.removed(holder?.id)
     await endRest()
@@ -149,7 +151,9 @@ describe('a clone that keeps MACs or addresses', () => {
     const answer = await refusal(snapshotId, { ip: 'keep' })
     expect(answer).toMatchObject({
       code: 'in_use',
-      text: expect.stringContaining('Another VM has address 203.0.113.10 of network public'),
+      text: expect.stringContaining(
+        'address 203.0.113.10 of network public, because another VM has it',
+      ),
     })
     expect(answer.text).not.toContain(stranger.name)
   })
