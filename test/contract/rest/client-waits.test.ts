@@ -48,8 +48,8 @@ async function timed(act: () => Promise<WireAnswer>): Promise<WireAnswer & { too
 }
 
 describe('a chain of requests without a pause', () => {
-  // On a busy machine KubeVirt can report a problem of a VM for a moment while its disks appear, and
-  // a refusal for that reason is not waited for yet.
+  // While the disks of a VM appear, KubeVirt can report a problem of the VM for a moment. A write
+  // does not wait for the end of that problem yet.
   test('a VM is deployed, gets a volume, and is saved in a snapshot', { retry: 2 }, async () => {
     const [name, volumeId] = await Promise.all([deploy(), aVolume()])
     // On a busy machine a step may take longer than the 20 s of a request without the header.
