@@ -116,13 +116,19 @@ export function refusalOf(
   action: VmAction,
   { name, state, isProtected, busyWith, hasIso }: RuledVm,
 ): Message | null {
-  const refused = messageOf(`vm.refused.${action}`)
+  // A list asks for the refusal of every action on every VM, and most are allowed.
+  const refused = () => messageOf(`vm.refused.${action}`)
   if (busyWith && isBusyFor(action, busyWith))
-    return messageOf(`vm.busy.${busyWith}`, { name, refused })
+    return messageOf(`vm.busy.${busyWith}`, { name, refused: refused() })
   const rule: ActionRule = rules[action]
   if (!rule.allowedIn.includes(state)) {
     const remedy = messageOf(`vm.remedy.${remedyFor(action, state)}`)
-    return messageOf('vm.not_now', { name, is: messageOf(`vm.is.${state}`), refused, remedy })
+    return messageOf('vm.not_now', {
+      name,
+      is: messageOf(`vm.is.${state}`),
+      refused: refused(),
+      remedy,
+    })
   }
   if (action === 'delete' && isProtected) return messageOf('vm.protected', { name })
   if (action === 'ejectIso' && !hasIso) return messageOf('vm.without_iso', { name })
