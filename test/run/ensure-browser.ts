@@ -1,8 +1,8 @@
-import { ensureHeadlessShell } from '../support/browser/chromium.ts'
+import { ensureTestBrowser } from '../support/browser/chromium.ts'
 
 // The step `browser` of `npm test` makes sure that the tests of the console have a browser.
 try {
-  process.stdout.write(`browser: ${await ensureHeadlessShell()}\n`)
+  process.stdout.write(`browser: ${await ensureTestBrowser()}\n`)
 } catch (error) {
   process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1

@@ -2,7 +2,7 @@ import { type Browser, type BrowserContextOptions, type Page, chromium } from 'p
 import { afterAll, afterEach, expect } from 'vitest'
 import { rootPassword } from './berth.ts'
 import { live } from './page.ts'
-import { chromiumArgs, ensureHeadlessShell } from './chromium.ts'
+import { chromiumArgs, ensureChromium, findTestBrowser } from './chromium.ts'
 
 const patienceMs = 20_000
 /** The timeout for polls, which equals the one of locators. */
@@ -32,7 +32,7 @@ export interface Person {
 /** Starts a browser for the tests of a file. It closes after the last one. */
 export async function aBrowser(url: string): Promise<TestBrowser> {
   const browser = await chromium.launch({
-    executablePath: await ensureHeadlessShell(),
+    executablePath: findTestBrowser() ?? (await ensureChromium()),
     args: chromiumArgs,
   })
   const complaints: string[] = []

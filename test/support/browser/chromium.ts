@@ -37,18 +37,21 @@ export async function ensureChromium(): Promise<string> {
 }
 
 /**
- * Finds the headless shell, or installs it from Debian's packages when that is allowed. It draws
- * pages like the whole browser, without the windows around them, and needs about half of its
- * processor time. Where it is missing, the whole browser serves as well.
+ * Finds the browser of the tests. The headless shell draws pages like the whole browser, without
+ * the windows around them, and needs less processor time. Where it is missing, the whole browser
+ * serves as well.
  */
-export async function ensureHeadlessShell(): Promise<string> {
-  const find = (): string | undefined =>
-    [process.env['CHROME_PATH'] ?? '', ...onPath(['chromium-headless-shell'])].find(isProgram)
-  const present = find()
-  if (present !== undefined) return present
+export const findTestBrowser = (): string | null =>
+  [process.env['CHROME_PATH'] ?? '', ...onPath(['chromium-headless-shell'])].find(isProgram) ??
+  findChromium()
+
+/** Installs the headless shell where that is allowed, or makes sure that there is a browser. */
+export async function ensureTestBrowser(): Promise<string> {
+  const isShellMissing = !onPath(['chromium-headless-shell']).some(isProgram)
   // An older Debian has no such package.
-  if (mayInstall()) await install('chromium-headless-shell', 'fonts-liberation').catch(() => null)
-  return find() ?? ensureChromium()
+  if (isShellMissing && !process.env['CHROME_PATH'] && mayInstall())
+    await install('chromium-headless-shell', 'fonts-liberation').catch(() => null)
+  return findTestBrowser() ?? ensureChromium()
 }
 
 class NoBrowser extends Error {
