@@ -1,6 +1,12 @@
 import { Fault } from './fault.ts'
 import { messageOf, type Noun } from './message.ts'
 
+/** A request for a row, which may name the version on which the caller bases it. */
+export interface VersionedRequest {
+  id: string
+  ifVersion?: number | null
+}
+
 /** Refuses a change that was based on an older version of the row. */
 export function mustBeVersion(
   noun: Noun,

@@ -1,15 +1,12 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
 import { type RoleView } from '../../domain/identity/role.ts'
-import { mustBeVersion } from '../../engine/model/version.ts'
+import { type VersionedRequest, mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { lockRole } from './lock-role.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 /** Deletes a role that no user has. */
-export async function deleteRole(
-  op: Op,
-  request: { id: string; ifVersion?: number | null },
-): Promise<{ role: RoleView }> {
+export async function deleteRole(op: Op, request: VersionedRequest): Promise<{ role: RoleView }> {
   const row = await lockRole(op, request.id)
   mustBeVersion('role', row, request.ifVersion)
   const holders = await op.users.countWithRole(row.id)

@@ -1,14 +1,11 @@
 import { notFound } from '../../engine/model/fault.ts'
 import { mustNotBeRefused, userRefusal } from '../../domain/identity/rules.ts'
 import { type UserView } from '../../domain/identity/user.ts'
-import { mustBeVersion } from '../../engine/model/version.ts'
+import { type VersionedRequest, mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 
 /** Deletes a user with its sessions and API keys. */
-export async function deleteUser(
-  op: Op,
-  request: { id: string; ifVersion?: number | null },
-): Promise<{ user: UserView }> {
+export async function deleteUser(op: Op, request: VersionedRequest): Promise<{ user: UserView }> {
   const row = await op.users.get(request.id)
   mustBeVersion('user', row, request.ifVersion)
   mustNotBeRefused(userRefusal('delete', row, op.viewer))

@@ -1,7 +1,7 @@
 import { type NetworkView } from '../../domain/network/network.ts'
 import { networkDeleteRefusal } from '../../domain/network/rules.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
-import { mustBeVersion } from '../../engine/model/version.ts'
+import { type VersionedRequest, mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { openOrJoinOperation } from '../operation/open-operation.ts'
 import { networkAfter, lockNetwork } from './lock-network.ts'
@@ -9,7 +9,7 @@ import { networkAfter, lockNetwork } from './lock-network.ts'
 /** Requests the deletion of a network. A repeated request returns the open operation. */
 export async function deleteNetwork(
   op: Op,
-  request: { id: string; ifVersion?: number | null },
+  request: VersionedRequest,
 ): Promise<{ network: NetworkView; operation: OperationView }> {
   const row = await lockNetwork(op, request.id)
   mustBeVersion('network', row, request.ifVersion)

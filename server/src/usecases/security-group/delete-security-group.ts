@@ -1,14 +1,14 @@
 import { notFound } from '../../engine/model/fault.ts'
 import { groupRefusal, useRefusal } from '../../domain/security-group/uses.ts'
 import { type SecurityGroupView } from '../../domain/security-group/security-group.ts'
-import { mustBeVersion } from '../../engine/model/version.ts'
+import { type VersionedRequest, mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { lockSecurityGroup } from './lock-security-group.ts'
 
 /** Deletes a group that no VM has and no rule names. */
 export async function deleteSecurityGroup(
   op: Op,
-  request: { id: string; ifVersion?: number | null },
+  request: VersionedRequest,
 ): Promise<{ securityGroup: SecurityGroupView }> {
   const row = await lockSecurityGroup(op, request.id)
   mustBeVersion('security group', row, request.ifVersion)

@@ -1,12 +1,12 @@
 import { notFound } from '../../engine/model/fault.ts'
 import { type ServiceOfferingView } from '../../domain/service-offering/service-offering.ts'
-import { mustBeVersion } from '../../engine/model/version.ts'
+import { type VersionedRequest, mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 
 /** Removes a size from the catalogue. VMs created from it keep their size. */
 export async function deleteServiceOffering(
   op: Op,
-  request: { id: string; ifVersion?: number | null },
+  request: VersionedRequest,
 ): Promise<{ serviceOffering: ServiceOfferingView }> {
   const offering = await op.serviceOfferings.get(request.id)
   mustBeVersion('service offering', offering, request.ifVersion)

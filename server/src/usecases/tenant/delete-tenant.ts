@@ -2,7 +2,7 @@ import { notFound } from '../../engine/model/fault.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { mustAllow } from '../../domain/tenant/rules.ts'
 import { type TenantView } from '../../domain/tenant/tenant.ts'
-import { mustBeVersion } from '../../engine/model/version.ts'
+import { type VersionedRequest, mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
 
@@ -12,7 +12,7 @@ import { openOperation } from '../operation/open-operation.ts'
  */
 export async function deleteTenant(
   op: Op,
-  request: { id: string; ifVersion?: number | null },
+  request: VersionedRequest,
 ): Promise<{ tenant: TenantView; operation: OperationView }> {
   const row = await op.tenants.get(request.id)
   op.audit.setTarget('tenant', { id: row.id, name: row.slug, tenantId: row.id })

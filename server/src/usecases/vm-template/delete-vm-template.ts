@@ -1,7 +1,7 @@
 import { Fault, notFound, transient } from '../../engine/model/fault.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
-import { mustBeVersion } from '../../engine/model/version.ts'
+import { type VersionedRequest, mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
 import { lockVmTemplate, targetOf, vmTemplateAfter } from './lock-vm-template.ts'
@@ -14,7 +14,7 @@ import { messageOf } from '../../engine/model/message.ts'
  */
 export async function deleteVmTemplate(
   op: Op,
-  request: { id: string; ifVersion?: number | null },
+  request: VersionedRequest,
 ): Promise<{ vmTemplate: VmTemplateView; operation: OperationView | null }> {
   const row = await lockVmTemplate(op, request.id, 'delete')
   mustBeVersion('template', row, request.ifVersion)

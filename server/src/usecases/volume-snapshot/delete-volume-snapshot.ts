@@ -1,7 +1,7 @@
 import { Fault, transient } from '../../engine/model/fault.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type VolumeSnapshotView } from '../../domain/volume-snapshot/volume-snapshot.ts'
-import { mustBeVersion } from '../../engine/model/version.ts'
+import { type VersionedRequest, mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { openOrJoinOperation } from '../operation/open-operation.ts'
 import { writtenRow } from '../written-row.ts'
@@ -18,7 +18,7 @@ export interface VolumeSnapshotAnswer {
  */
 export async function deleteVolumeSnapshot(
   op: Op,
-  request: { id: string; ifVersion?: number | null },
+  request: VersionedRequest,
 ): Promise<VolumeSnapshotAnswer> {
   const row = await op.volumeSnapshots.get(request.id)
   const { id, name, tenantId } = row
