@@ -13,7 +13,7 @@ import {
   trim,
 } from 'valibot'
 import { number } from '../i18n/number.ts'
-import { slugFromName } from '../format/slug.ts'
+import { longestName, slugFromName } from '../format/slug.ts'
 import { t } from '../i18n/t.ts'
 
 interface Range {
@@ -62,7 +62,7 @@ export const nameField = (most = 63) =>
   )
 
 /** A name for the cluster. Other text that the user types is converted to one. */
-export const slugField = (most?: number) =>
+export const slugField = (most = longestName) =>
   pipe(
     nameField(most),
     transform((name) => slugFromName(name, most)),

@@ -16,7 +16,7 @@ import type { VariablesOf } from '../../api/graphql.ts'
 import type { createVmDocument } from '../../api/vm/deploy.ts'
 import { wholeNumber, atMost } from '../../composables/fields.ts'
 import { configProblem } from '../../format/cloud-config.ts'
-import { slugFromName } from '../../format/slug.ts'
+import { longestName, slugFromName } from '../../format/slug.ts'
 import { t } from '../../i18n/t.ts'
 
 const fields = object({
@@ -134,11 +134,11 @@ export function inputFrom(
   values: DeployValues,
   { readsCloudInit }: { readsCloudInit: boolean },
 ): CreateVmInput {
+  const name = slugFromName(values.name, longestName)
+  const displayName = values.name.trim()
   return {
-    name: slugFromName(values.name, 50),
-    ...(slugFromName(values.name, 50) === values.name.trim()
-      ? {}
-      : { displayName: values.name.trim() }),
+    name,
+    ...(displayName !== name && { displayName }),
     templateId: values.templateId,
     ...sizeFrom(values),
     bootDiskSizeGi: Number(values.bootDiskSizeGi),
