@@ -50,9 +50,6 @@ async function timed(act: () => Promise<WireAnswer>): Promise<WireAnswer & { too
 describe('a chain of requests without a pause', () => {
   test('a VM is deployed, gets a volume, and is saved in a snapshot', async () => {
     const [name, volumeId] = await Promise.all([deploy(), aVolume()])
-    // While the disks of a VM appear, KubeVirt can report a problem of the VM for a moment. A write
-    // does not wait for the end of that problem yet.
-    await inState(name, 'Running')
     // On a busy machine a step may take longer than the 20 s of a request without the header.
     const patient = { prefer: 'wait=60' }
     const statuses = [

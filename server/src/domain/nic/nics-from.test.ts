@@ -36,6 +36,7 @@ test.each([
     observed: [reported('nic0', '10.2.3.4')],
     state: 'waiting',
     seenAddress: null,
+    reason: 'did not succeed in time',
   },
   {
     because: 'its address is not reported yet',

@@ -31,9 +31,8 @@ export function nicsFrom(rows: readonly NicRow[], { observed, isLive }: Observed
     const name = nicName(row.ordinal)
     const match = observed?.find((each) => each.name === name)
     const isInGuest = match?.inGuest ?? false
-    const isKnown = match !== undefined
     const state = stateOf({ isLeaving, isInGuest, isLive: isLive && rowReason === null })
-    const waitsFor = waitOf(state, { isInGuest, isKnown, rowReason })
+    const waitsFor = waitOf(state, { match, rowReason, isRunning: Boolean(observed?.length) })
     const stateReason = waitsFor && reasonOf(state, waitsFor)
     // Each object is created once, because lists contain thousands.
     return {
@@ -60,17 +59,20 @@ function stateOf({ isLeaving, isInGuest, isLive }: NicPresence): NicState {
   return isLive ? 'arriving' : 'waiting'
 }
 
-function waitOf(
-  state: NicState,
-  {
-    isInGuest,
-    isKnown,
-    rowReason,
-  }: { isInGuest: boolean; isKnown: boolean; rowReason: NicRow['waitsFor'] },
-): NicWait | null {
-  if (state !== 'waiting' && state !== 'leaving') return null
-  if (state === 'leaving' && !isInGuest && isKnown) return 'clearing'
-  return rowReason ?? (isKnown ? 'not_in_time' : null)
+interface NicWaitContext {
+  /** The NIC of the VMI; absent when the VMI does not have it. */
+  match: ObservedAddress | undefined
+  rowReason: NicRow['waitsFor']
+  isRunning: boolean
+}
+
+function waitOf(state: NicState, { match, rowReason, isRunning }: NicWaitContext): NicWait | null {
+  if (state === 'leaving') {
+    if (match && !match.inGuest) return 'clearing'
+    return rowReason ?? (match ? 'not_in_time' : null)
+  }
+  // The cluster may not even have begun to give the NIC to the running VM.
+  return state === 'waiting' ? (rowReason ?? (isRunning ? 'not_in_time' : null)) : null
 }
 
 function reasonOf(state: NicState, wait: NicWait): Message {

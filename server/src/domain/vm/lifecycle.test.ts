@@ -97,3 +97,14 @@ test('a protected VM cannot be deleted and allows all other actions', () => {
     if (action !== 'delete') expect(refusal).toEqual(refusalOf(action, vm('Running')))
   }
 })
+
+test.each([
+  { because: 'its deploy is open', isDeploying: true, isTransient: true },
+  { because: 'its deploy has ended', isDeploying: false, isTransient: false },
+])(
+  'the refusal in Error is transient: $isTransient, because $because',
+  ({ isDeploying, isTransient }) => {
+    const attach = () => mustAllow('attachVolume', { ...vm('Error'), isDeploying })
+    expect(attach).toThrow(expect.objectContaining({ isTransient }))
+  },
+)

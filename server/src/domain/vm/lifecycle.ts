@@ -70,6 +70,8 @@ interface RuledVm {
   busyWith?: BusyWith | null
   /** Only needed to eject the ISO. */
   hasIso?: boolean
+  /** True while its deploy is open. Only needed for actions that change a VM. */
+  isDeploying?: boolean
 }
 
 export interface VmActionView {
@@ -108,8 +110,12 @@ const passingStates: readonly VmState[] = [
   'Stopping',
 ]
 
-const isTransient = (action: VmAction, { state, busyWith }: RuledVm): boolean =>
-  isBusyFor(action, busyWith) || (passingStates.includes(state) && !hasReached(action, state))
+/** A VM whose disks are being created can be in `Error` for a moment, and its deploy goes on. */
+const isPassing = ({ state, isDeploying }: RuledVm): boolean =>
+  passingStates.includes(state) || (state === 'Error' && Boolean(isDeploying))
+
+const isTransient = (action: VmAction, vm: RuledVm): boolean =>
+  isBusyFor(action, vm.busyWith) || (isPassing(vm) && !hasReached(action, vm.state))
 
 /** Returns why the action is refused now and the remedy, or null when it is allowed. */
 export function refusalOf(

@@ -78,6 +78,7 @@ export async function lockVm(op: Op, request: VmChangeRequest): Promise<VmToChan
       isProtected: row.deleteProtection,
       hasIso: row.isoInserted,
       busyWith: busyFor(action),
+      isDeploying: isOpen('deploy_vm'),
     })
   return {
     row,
