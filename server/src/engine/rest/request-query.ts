@@ -1,6 +1,7 @@
 import { type FaultField } from '../model/fault.ts'
 import { messageOf } from '../model/message.ts'
 import { problemsOf, unknownName } from './check-value.ts'
+import { camelCase } from './field-table.ts'
 import { type Schema, oneOf } from './json-schema.ts'
 import { scalar } from './scalar.ts'
 import { strictSchema } from './strict-schema.ts'
@@ -9,6 +10,8 @@ export interface QueryParameter {
   description: string
   schema: Schema
   isRequired?: boolean
+  /** The field of the filter when it is not the camel-case name. */
+  as?: string
 }
 
 /** The query parameters of a route by name. A list may be repeated. */
@@ -34,12 +37,17 @@ const pageParameters: QueryTable = {
 
 const sorts: Readonly<Record<string, string>> = { created_at: 'createdAt', name: 'name' }
 
-/** The parameters of a list that supports search and sort. */
-export const listParameters: QueryTable = {
+/** The filter of a list that supports only search. */
+export const searchFilter: QueryTable = {
   filter: {
     description: 'Returns only items that contain this text.',
     schema: { ...scalar.text, minLength: 0 },
+    as: 'search',
   },
+}
+
+/** The parameter of a list that supports sort. */
+export const sortParameter: QueryTable = {
   sort: {
     description: 'Sort field; a leading minus sorts in descending order.',
     schema: oneOf(...Object.keys(sorts).flatMap((name) => [name, `-${name}`])),
@@ -50,18 +58,26 @@ type Variables = Record<string, unknown>
 
 const noLimit = 1_000_000
 
-/** Returns the document variables of a page. Without a limit the cap of the server applies. */
-export const pageVariables = ({ limit = noLimit, cursor = null }: QueryValues): Variables => ({
+/** Returns the document variables of a list. Without a limit the cap of the server applies. */
+export const listVariables = (
+  { limit = noLimit, cursor = null, sort, ...query }: QueryValues,
+  filters: QueryTable,
+): Variables => ({
   first: limit,
   after: cursor,
+  filter: Object.fromEntries(
+    Object.entries(filters).map(([name, parameter]) => [fieldOf(name, parameter), query[name]]),
+  ),
+  orderBy: orderOf(sort),
 })
 
-/** Returns the document variables of a list that supports search and sort. */
-export const listVariables = (query: QueryValues): Variables => ({
-  ...pageVariables(query),
-  filter: { search: query['filter'] ?? null },
-  orderBy: orderOf(query['sort']),
-})
+const fieldOf = (name: string, { as = camelCase(name) }: QueryParameter): string => as
+
+/** Returns the REST names of the fields of a filter. */
+export const wireNamesOf = (filters: QueryTable): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(filters).map(([name, parameter]) => [fieldOf(name, parameter), name]),
+  )
 
 function orderOf(sort: unknown): object | null {
   if (typeof sort !== 'string') return null

@@ -22,6 +22,8 @@ interface AnswerField extends FieldOptions {
 export class ResponseShape<Row extends object = object> {
   readonly schema: Schema
   readonly selection: string
+  /** True when responses with one object have an `ETag`. */
+  readonly isVersioned: boolean
   readonly #optional: readonly string[]
   readonly #hidden: readonly string[]
   readonly #convert: ((row: Row) => void) | undefined
@@ -31,6 +33,7 @@ export class ResponseShape<Row extends object = object> {
     const fields = fieldsOf(table)
     const selected = fields.filter(({ from }) => from !== null)
     this.schema = documentOf(fields)
+    this.isVersioned = fields.some(({ name, schema }) => name === 'version' && !schema)
     this.selection = selected
       .map(({ name, from, selection }) => {
         const field = from ?? camelCase(name)

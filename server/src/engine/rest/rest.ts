@@ -265,13 +265,16 @@ const streamingReply = ({ media = 'text/plain', headers }: Row): Reply => ({
   body: '',
 })
 
+/** True when the body asks for the operation, as clients of the older interface do. */
+const isLater = ({ sent }: RestInput): boolean => sent['async'] === true
+
 function secondsFor(
-  { accepted, defaultWaitSeconds }: Row,
+  { defaultWaitSeconds }: Row,
   input: RestInput,
   { waitSeconds, isAsync }: Preference,
 ): number | null {
   if (waitSeconds !== null) return waitSeconds
-  return isAsync || accepted?.isRequested?.(input) ? null : (defaultWaitSeconds ?? null)
+  return isAsync || isLater(input) ? null : (defaultWaitSeconds ?? null)
 }
 
 /**
@@ -279,13 +282,13 @@ function secondsFor(
  * what the former requests still change.
  */
 function patienceFor(
-  { method, accepted }: Row,
+  { method }: Row,
   input: RestInput,
   { waitSeconds, isAsync }: Preference,
 ): number {
   if (method === 'GET') return 0
   if (waitSeconds !== null) return waitSeconds
-  return isAsync || accepted?.isRequested?.(input) ? 0 : defaultWaitSeconds
+  return isAsync || isLater(input) ? 0 : defaultWaitSeconds
 }
 
 const preferenceHeaders = ({ canWait }: Row, { waitSeconds }: Preference): Reply['headers'] =>
@@ -299,8 +302,7 @@ function acceptance(
 ): Reply | null {
   const operation = accepted?.operationOf(result)
   if (!operation) return null
-  const isLater = accepted?.isRequested?.(input) === true || (isAsync && isInProgress(operation))
-  return isLater
+  return isLater(input) || (isAsync && isInProgress(operation))
     ? jsonReply(202, jobOf(operation), {
         ...headers,
         location: `/api/v1/operations/${operation.id}`,

@@ -80,8 +80,6 @@ export interface RestRoute {
 export interface AcceptedResponse<A = DocumentResult> {
   /** Returns null when there was nothing to do. */
   operationOf: (answer: A) => JobRow | null
-  /** True when the body requests it, as clients of the older interface do. */
-  isRequested?: (input: RestInput) => boolean
 }
 
 /** A response that streams until the client disconnects. */

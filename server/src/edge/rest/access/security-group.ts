@@ -1,6 +1,5 @@
 import { ResponseShape, hidden, listOf } from '../../../engine/rest/response-shape.ts'
-import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
-import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
+import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
 import {
   RequestBody,
   freeText,
@@ -8,10 +7,9 @@ import {
   orBlank,
   orEmpty,
 } from '../../../engine/rest/request-body.ts'
-import { type PageInfo, type RestRoute, type Versioned, route } from '../../../engine/rest/route.ts'
+import { type RestRoute, type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
-import { success } from '../../../engine/rest/success.ts'
+import { oneOf } from '../../../engine/rest/json-schema.ts'
 
 const { id, text, time, whole } = scalar
 
@@ -92,78 +90,19 @@ const groupChange = new RequestBody({
   'rules?': { ...requestRules, absent: [null] },
 })
 
+const groups = new NounRoutes({
+  tag: 'Security groups',
+  path: '/api/v1/security-groups',
+  type: 'SecurityGroup',
+  shape: group,
+})
+
 export const securityGroupRoutes: RestRoute[] = [
-  route<{ securityGroups: { nodes: Group[]; pageInfo: PageInfo } }>({
-    method: 'GET',
-    path: '/api/v1/security-groups',
-    summary: 'List the security groups of the tenant, the default one first',
-    tag: 'Security groups',
-    run: `query ListSecurityGroups($first: Int, $after: String, $filter: SecurityGroupFilter, $orderBy: SecurityGroupOrder) {
-      securityGroups(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${group.selection} } ${pageFields} } }`,
-    input: ({ query }) => listVariables(query),
-    output: ({ securityGroups }) => ({ security_groups: group.toWireAll(securityGroups.nodes) }),
-    pageOf: ({ securityGroups }) => securityGroups.pageInfo,
-    status: 200,
-    query: listParameters,
-    response: object({ security_groups: list(group.schema) }),
+  groups.list('List the security groups of the tenant, the default one first'),
+  groups.get('Get a security group'),
+  groups.create('Create a security group; without a list of rules it allows HTTP from everywhere', {
+    body: newGroup,
   }),
-  route<{ securityGroup: Group }>({
-    method: 'GET',
-    path: '/api/v1/security-groups/{id}',
-    summary: 'Get a security group',
-    tag: 'Security groups',
-    run: `query GetSecurityGroup($id: ID!) { securityGroup(id: $id) { ${group.selection} } }`,
-    input: ({ params }) => ({ id: params.id }),
-    versionOf: ({ securityGroup }) => securityGroup.version,
-    output: ({ securityGroup }) => ({ security_group: group.toWire(securityGroup) }),
-    status: 200,
-    response: object({ security_group: group.schema }),
-  }),
-  route<{ createSecurityGroup: { securityGroup: Group } }>({
-    method: 'POST',
-    path: '/api/v1/security-groups',
-    summary: 'Create a security group; without a list of rules it allows HTTP from everywhere',
-    tag: 'Security groups',
-    run: `mutation CreateSecurityGroup($input: CreateSecurityGroupInput!) {
-      createSecurityGroup(input: $input) { securityGroup { ${group.selection} } } }`,
-    input: ({ body }) => ({ input: body }),
-    output: ({ createSecurityGroup }) => ({
-      security_group: group.toWire(createSecurityGroup.securityGroup),
-    }),
-    status: 201,
-    created: '/api/v1/security-groups/{id}',
-    request: newGroup,
-    response: object({ security_group: group.schema }),
-  }),
-  route<{ updateSecurityGroup: { securityGroup: Group; operation: JobRow | null } }>({
-    method: 'PATCH',
-    path: '/api/v1/security-groups/{id}',
-    summary: 'Change a security group',
-    tag: 'Security groups',
-    run: `mutation UpdateSecurityGroup($input: UpdateSecurityGroupInput!, $waitSeconds: Int) {
-      updateSecurityGroup(input: $input, waitSeconds: $waitSeconds) { securityGroup { ${group.selection} } ${jobFields} } }`,
-    input: ({ params, body }) => ({ input: { id: params.id, ...body } }),
-    takesVersion: true,
-    versionOf: ({ updateSecurityGroup }) => updateSecurityGroup.securityGroup.version,
-    output: ({ updateSecurityGroup }) => ({
-      security_group: group.toWire(updateSecurityGroup.securityGroup),
-    }),
-    accepted: { operationOf: ({ updateSecurityGroup }) => updateSecurityGroup.operation },
-    status: 200,
-    request: groupChange,
-    response: object({ security_group: group.schema }),
-  }),
-  route<object>({
-    method: 'DELETE',
-    path: '/api/v1/security-groups/{id}',
-    summary: 'Delete a security group that no VM has',
-    tag: 'Security groups',
-    run: `mutation DeleteSecurityGroup($input: DeleteSecurityGroupInput!) {
-      deleteSecurityGroup(input: $input) { securityGroup { id } } }`,
-    input: ({ params }) => ({ input: { id: params.id } }),
-    takesVersion: true,
-    output: () => ({ success: true }),
-    status: 200,
-    response: success,
-  }),
+  groups.update('Change a security group', { body: groupChange, startsOperation: true }),
+  groups.delete('Delete a security group that no VM has'),
 ]

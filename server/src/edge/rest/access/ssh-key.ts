@@ -1,10 +1,8 @@
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
-import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
+import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
 import { RequestBody, nameField } from '../../../engine/rest/request-body.ts'
-import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
+import { type RestRoute } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object } from '../../../engine/rest/json-schema.ts'
-import { success } from '../../../engine/rest/success.ts'
 
 const { id, text, time } = scalar
 
@@ -20,72 +18,27 @@ const key = new ResponseShape({
 const newKey = new RequestBody({ name: nameField() })
 const knownKey = new RequestBody({ name: nameField(), public_key: text })
 
+const keys = new NounRoutes({
+  tag: 'SSH keys',
+  path: '/api/v1/ssh-keys',
+  type: 'SshKey',
+  shape: key,
+})
+
 export const sshKeyRoutes: RestRoute[] = [
-  route<{ sshKeys: { nodes: object[]; pageInfo: PageInfo } }>({
-    method: 'GET',
-    path: '/api/v1/ssh-keys',
-    summary: 'List the SSH keys of the tenant',
-    tag: 'SSH keys',
-    run: `query ListSshKeys($first: Int, $after: String, $filter: SshKeyFilter, $orderBy: SshKeyOrder) {
-      sshKeys(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${key.selection} } ${pageFields} } }`,
-    input: ({ query }) => listVariables(query),
-    output: ({ sshKeys }) => ({ ssh_keys: key.toWireAll(sshKeys.nodes) }),
-    pageOf: ({ sshKeys }) => sshKeys.pageInfo,
-    status: 200,
-    query: listParameters,
-    response: object({ ssh_keys: list(key.schema) }),
-  }),
-  route<{ sshKey: object }>({
-    method: 'GET',
-    path: '/api/v1/ssh-keys/{id}',
-    summary: 'Get an SSH key',
-    tag: 'SSH keys',
-    run: `query GetSshKey($id: ID!) { sshKey(id: $id) { ${key.selection} } }`,
-    input: ({ params }) => ({ id: params.id }),
-    output: ({ sshKey }) => ({ ssh_key: key.toWire(sshKey) }),
-    status: 200,
-    response: object({ ssh_key: key.schema }),
-  }),
-  route<{ createSshKey: { key: object; private_key_pem: string } }>({
-    method: 'POST',
-    path: '/api/v1/ssh-keys',
-    summary: 'Create an SSH key; its private key is shown only once',
-    tag: 'SSH keys',
-    run: `mutation CreateSshKey($input: CreateSshKeyInput!) {
-      createSshKey(input: $input) { key: sshKey { ${key.selection} } private_key_pem: privateKeyPem } }`,
-    input: ({ body }) => ({ input: body }),
-    output: ({ createSshKey: { key: made, private_key_pem } }) => ({
-      key: key.toWire(made),
-      private_key_pem,
-    }),
-    status: 201,
-    created: '/api/v1/ssh-keys/{id}',
+  keys.list('List the SSH keys of the tenant'),
+  keys.get('Get an SSH key'),
+  keys.create('Create an SSH key; its private key is shown only once', {
+    name: 'key',
+    body: newKey,
+    beside: new ResponseShape({ private_key_pem: text }),
     headers: { 'cache-control': 'no-store' },
-    request: newKey,
-    response: object({ key: key.schema, private_key_pem: text }),
   }),
-  route<{ registerSshKey: { key: object } }>({
-    method: 'POST',
+  keys.create('Register an existing public key', {
     path: '/api/v1/ssh-keys/register',
-    summary: 'Register an existing public key',
-    tag: 'SSH keys',
-    run: `mutation RegisterSshKey($input: RegisterSshKeyInput!) { registerSshKey(input: $input) { key: sshKey { ${key.selection} } } }`,
-    input: ({ body }) => ({ input: body }),
-    output: ({ registerSshKey }) => ({ key: key.toWire(registerSshKey.key) }),
-    status: 201,
-    created: '/api/v1/ssh-keys/{id}',
-    request: knownKey,
-    response: object({ key: key.schema }),
+    mutation: 'RegisterSshKey',
+    name: 'key',
+    body: knownKey,
   }),
-  route<object>({
-    method: 'DELETE',
-    path: '/api/v1/ssh-keys/{id}',
-    summary: 'Delete an SSH key; VMs that have it keep it',
-    tag: 'SSH keys',
-    run: `mutation DeleteSshKey($input: DeleteSshKeyInput!) { deleteSshKey(input: $input) { sshKey { id } } }`,
-    input: ({ params }) => ({ input: { id: params.id } }),
-    output: () => ({ success: true }),
-    status: 200,
-    response: success,
-  }),
+  keys.delete('Delete an SSH key; VMs that have it keep it'),
 ]

@@ -1,17 +1,16 @@
 import { suggestion, type SuggestionRow } from './cidr-plan.ts'
 import { ResponseShape, listOf } from '../../../engine/rest/response-shape.ts'
-import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
-import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
-import { network, newNetwork, renameBody, type NetworkRow } from './network-shape.ts'
+import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
 import {
-  type PageInfo,
-  type RestRoute,
-  defaultWaitSeconds,
-  route,
-} from '../../../engine/rest/route.ts'
+  listVariables,
+  pageFields,
+  searchFilter,
+  sortParameter,
+} from '../../../engine/rest/request-query.ts'
+import { network, newNetwork, renameBody, type NetworkRow } from './network-shape.ts'
+import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object } from '../../../engine/rest/json-schema.ts'
-import { success } from '../../../engine/rest/success.ts'
 
 const { id, text, whole } = scalar
 
@@ -48,6 +47,13 @@ function wireNetworks({ networks: { nodes, pageInfo }, publicNetwork }: Listed):
   return { networks: [...network.toWireAll(nodes), ...shared] }
 }
 
+const networks = new NounRoutes({
+  tag: 'Networks',
+  path: '/api/v1/networks',
+  type: 'Network',
+  shape: network,
+})
+
 export const networkRoutes: RestRoute[] = [
   route<Listed>({
     method: 'GET',
@@ -57,11 +63,11 @@ export const networkRoutes: RestRoute[] = [
     run: `query ListNetworks($first: Int, $after: String, $filter: NetworkFilter, $orderBy: NetworkOrder, $all: Boolean!) {
       networks(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${network.selection} } ${pageFields} }
       publicNetwork @include(if: $all) { ${publicNetworkFields} } }`,
-    input: ({ query }) => ({ ...listVariables(query), all: !query['filter'] }),
+    input: ({ query }) => ({ ...listVariables(query, searchFilter), all: !query['filter'] }),
     output: wireNetworks,
     pageOf: ({ networks }) => networks.pageInfo,
     status: 200,
-    query: listParameters,
+    query: { ...searchFilter, ...sortParameter },
     response: object({ networks: list(network.schema) }),
   }),
   route<{ plan: Plan }>({
@@ -83,60 +89,8 @@ export const networkRoutes: RestRoute[] = [
     },
     response: plan.schema,
   }),
-  route<{ network: NetworkRow }>({
-    method: 'GET',
-    path: '/api/v1/networks/{id}',
-    summary: 'Get a network',
-    tag: 'Networks',
-    run: `query GetNetwork($id: ID!) { network(id: $id) { ${network.selection} } }`,
-    input: ({ params }) => ({ id: params.id }),
-    versionOf: (answer) => answer.network.version,
-    output: (answer) => ({ network: network.toWire(answer.network) }),
-    status: 200,
-    response: object({ network: network.schema }),
-  }),
-  route<{ createNetwork: { network: NetworkRow; operation: JobRow } }>({
-    method: 'POST',
-    path: '/api/v1/networks',
-    summary: 'Create a network in a VPC',
-    tag: 'Networks',
-    run: `mutation CreateNetwork($input: CreateNetworkInput!, $waitSeconds: Int) {
-      createNetwork(input: $input, waitSeconds: $waitSeconds) { network { ${network.selection} } ${jobFields} } }`,
-    input: ({ body }) => ({ input: body }),
-    output: ({ createNetwork }) => ({ network: network.toWire(createNetwork.network) }),
-    accepted: { operationOf: ({ createNetwork }) => createNetwork.operation },
-    status: 201,
-    created: '/api/v1/networks/{id}',
-    request: newNetwork,
-    response: object({ network: network.schema }),
-  }),
-  route<{ updateNetwork: { network: NetworkRow } }>({
-    method: 'PATCH',
-    path: '/api/v1/networks/{id}',
-    summary: 'Rename a network',
-    tag: 'Networks',
-    run: `mutation UpdateNetwork($input: UpdateNetworkInput!) { updateNetwork(input: $input) { network { ${network.selection} } } }`,
-    input: ({ params, body }) => ({ input: { id: params.id, ...body } }),
-    takesVersion: true,
-    versionOf: ({ updateNetwork }) => updateNetwork.network.version,
-    output: ({ updateNetwork }) => ({ network: network.toWire(updateNetwork.network) }),
-    status: 200,
-    request: renameBody,
-    response: object({ network: network.schema }),
-  }),
-  route<{ deleteNetwork: { operation: JobRow } }>({
-    method: 'DELETE',
-    path: '/api/v1/networks/{id}',
-    summary: 'Delete a network without VMs',
-    tag: 'Networks',
-    run: `mutation DeleteNetwork($input: DeleteNetworkInput!, $waitSeconds: Int) {
-      deleteNetwork(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
-    input: ({ params }) => ({ input: { id: params.id } }),
-    takesVersion: true,
-    output: () => ({ success: true }),
-    accepted: { operationOf: ({ deleteNetwork }) => deleteNetwork.operation },
-    defaultWaitSeconds,
-    status: 200,
-    response: success,
-  }),
+  networks.get('Get a network'),
+  networks.create('Create a network in a VPC', { body: newNetwork, startsOperation: true }),
+  networks.update('Rename a network', { body: renameBody }),
+  networks.delete('Delete a network without VMs', { startsOperation: true }),
 ]

@@ -1,8 +1,8 @@
 import { ResponseShape, listOf } from '../../../engine/rest/response-shape.ts'
-import { pageFields, pageVariables } from '../../../engine/rest/request-query.ts'
-import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
+import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
+import { type RestRoute } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, oneOf, orNull } from '../../../engine/rest/json-schema.ts'
+import { list, oneOf, orNull } from '../../../engine/rest/json-schema.ts'
 
 const { flag, id, text, time, whole } = scalar
 
@@ -40,45 +40,25 @@ const operation = new ResponseShape({
   finished_at: orNull(time),
 })
 
+const operations = new NounRoutes({
+  tag: 'Operations',
+  path: '/api/v1/operations',
+  type: 'Operation',
+  shape: operation,
+})
+
 export const operationRoutes: RestRoute[] = [
-  route<{ operations: { nodes: object[]; pageInfo: PageInfo } }>({
-    method: 'GET',
-    path: '/api/v1/operations',
-    summary: 'List operations, newest first',
-    tag: 'Operations',
-    run: `query ListOperations($first: Int, $after: String, $filter: OperationFilter) {
-      operations(first: $first, after: $after, filter: $filter) { nodes { ${operation.selection} } ${pageFields} } }`,
-    input: ({ query }) => ({
-      ...pageVariables(query),
-      filter: {
-        states: query['state'],
-        kind: query['kind'],
-        targetId: query['target_id'],
-      },
-    }),
-    names: { states: 'state', targetId: 'target_id' },
-    output: ({ operations }) => ({ operations: operation.toWireAll(operations.nodes) }),
-    pageOf: ({ operations }) => operations.pageInfo,
-    status: 200,
-    query: {
+  operations.list('List operations, newest first', {
+    filters: {
       state: {
         description: 'Only operations in this state. The parameter may be repeated.',
         schema: list(oneOf(...states)),
+        as: 'states',
       },
       kind: { description: 'Only operations of this kind.', schema: text },
       target_id: { description: 'Only operations of this object.', schema: id },
     },
-    response: object({ operations: list(operation.schema) }),
+    isSorted: false,
   }),
-  route<{ operation: object }>({
-    method: 'GET',
-    path: '/api/v1/operations/{id}',
-    summary: 'Get an operation',
-    tag: 'Operations',
-    run: `query GetOperation($id: ID!) { operation(id: $id) { ${operation.selection} } }`,
-    input: ({ params }) => ({ id: params.id }),
-    output: (answer) => ({ operation: operation.toWire(answer.operation) }),
-    status: 200,
-    response: object({ operation: operation.schema }),
-  }),
+  operations.get('Get an operation'),
 ]

@@ -1,21 +1,15 @@
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
-import { pageFields, pageVariables } from '../../../engine/rest/request-query.ts'
+import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
 import { RequestBody, nameField, orBlank } from '../../../engine/rest/request-body.ts'
-import {
-  type PageInfo,
-  type RestRoute,
-  defaultWaitSeconds,
-  route,
-} from '../../../engine/rest/route.ts'
-import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
+import { type RestRoute } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
+import { object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { namespaceField } from '../namespace-field.ts'
 import { account } from '../identity/user-shape.ts'
 
 const { id, text, time } = scalar
 
-const tenant = new ResponseShape({
+const tenant = new ResponseShape<{ id: string }>({
   id,
   name: text,
   slug: text,
@@ -33,61 +27,25 @@ const newTenant = new RequestBody({
   ...namespaceField,
 })
 
+const tenants = new NounRoutes({
+  tag: 'Tenants',
+  path: '/api/v1/tenants',
+  type: 'Tenant',
+  shape: tenant,
+})
+
 export const tenantRoutes: RestRoute[] = [
-  route<{ tenants: { nodes: object[]; pageInfo: PageInfo } }>({
-    method: 'GET',
-    path: '/api/v1/tenants',
-    summary: 'List the tenants, the default one first',
-    tag: 'Tenants',
-    run: `query ListTenants($first: Int, $after: String) {
-      tenants(first: $first, after: $after) { nodes { ${tenant.selection} } ${pageFields} } }`,
-    input: ({ query }) => pageVariables(query),
-    output: ({ tenants }) => ({ tenants: tenant.toWireAll(tenants.nodes) }),
-    pageOf: ({ tenants }) => tenants.pageInfo,
-    status: 200,
-    response: object({ tenants: list(tenant.schema) }),
-  }),
-  route<{ tenant: object }>({
-    method: 'GET',
-    path: '/api/v1/tenants/{id}',
-    summary: 'Get a tenant',
-    tag: 'Tenants',
-    run: `query GetTenant($id: ID!) { tenant(id: $id) { ${tenant.selection} } }`,
-    input: ({ params }) => ({ id: params.id }),
-    output: (answer) => ({ tenant: tenant.toWire(answer.tenant) }),
-    status: 200,
-    response: object({ tenant: tenant.schema }),
-  }),
-  route<{ createTenant: { tenant: object; admin_user: object } }>({
-    method: 'POST',
-    path: '/api/v1/tenants',
-    summary: 'Create a tenant with its first user',
-    tag: 'Tenants',
-    run: `mutation CreateTenant($input: CreateTenantInput!) { createTenant(input: $input) {
-      tenant { ${tenant.selection} }
-      admin_user: adminUser { ${account.selection} } } }`,
-    input: ({ body }) => ({ input: body }),
-    output: ({ createTenant }) => ({
-      tenant: tenant.toWire(createTenant.tenant),
-      admin_user: account.toWire(createTenant.admin_user),
+  tenants.list('List the tenants, the default one first', { filters: {}, isSorted: false }),
+  tenants.get('Get a tenant'),
+  tenants.create('Create a tenant with its first user', {
+    body: newTenant,
+    beside: new ResponseShape({
+      admin_user: { schema: account.schema, selection: account.selection },
     }),
-    status: 201,
-    created: '/api/v1/tenants/{id}',
-    request: newTenant,
-    response: object({ tenant: tenant.schema, admin_user: account.schema }),
   }),
-  route<{ deleteTenant: { tenant: { id: string }; operation: JobRow } }>({
-    method: 'DELETE',
-    path: '/api/v1/tenants/{id}',
-    summary: 'Delete a tenant and everything in it',
-    tag: 'Tenants',
-    run: `mutation DeleteTenant($input: DeleteTenantInput!, $waitSeconds: Int) {
-      deleteTenant(input: $input, waitSeconds: $waitSeconds) { tenant { id } ${jobFields} } }`,
-    input: ({ params }) => ({ input: { id: params.id } }),
-    output: ({ deleteTenant }) => ({ deleted: true, id: deleteTenant.tenant.id }),
-    accepted: { operationOf: ({ deleteTenant }) => deleteTenant.operation },
-    defaultWaitSeconds,
-    status: 200,
+  tenants.delete('Delete a tenant and everything in it', {
+    startsOperation: true,
+    output: ({ answer }) => ({ deleted: true, id: answer.object.id }),
     response: object({ deleted: { type: 'boolean', const: true }, id }),
   }),
 ]

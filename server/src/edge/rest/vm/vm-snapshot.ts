@@ -1,15 +1,10 @@
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
-import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
+import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { RequestBody, nameField, orBlank } from '../../../engine/rest/request-body.ts'
-import {
-  type PageInfo,
-  type RestRoute,
-  defaultWaitSeconds,
-  route,
-} from '../../../engine/rest/route.ts'
+import { type RestRoute, defaultWaitSeconds, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
+import { oneOf } from '../../../engine/rest/json-schema.ts'
 import { success } from '../../../engine/rest/success.ts'
 import { namespaceField } from '../namespace-field.ts'
 
@@ -36,54 +31,26 @@ const restore = new RequestBody({
   ...namespaceField,
 })
 
+const snapshots = new NounRoutes({
+  tag: 'VM snapshots',
+  path: '/api/v1/vm-snapshots',
+  type: 'VmSnapshot',
+  shape: vmSnapshot,
+})
+
 export const vmSnapshotRoutes: RestRoute[] = [
-  route<{ vmSnapshots: { nodes: object[]; pageInfo: PageInfo } }>({
-    method: 'GET',
-    path: '/api/v1/vm-snapshots',
-    summary: 'List the snapshots of VMs',
-    tag: 'VM snapshots',
-    run: `query ListVmSnapshots($first: Int, $after: String, $filter: VmSnapshotFilter, $orderBy: VmSnapshotOrder) {
-      vmSnapshots(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${vmSnapshot.selection} } ${pageFields} } }`,
-    input: ({ query }) => listVariables(query),
-    output: ({ vmSnapshots }) => ({ vm_snapshots: vmSnapshot.toWireAll(vmSnapshots.nodes) }),
-    pageOf: ({ vmSnapshots }) => vmSnapshots.pageInfo,
-    status: 200,
-    query: listParameters,
-    response: object({ vm_snapshots: list(vmSnapshot.schema) }),
-  }),
-  route<{ vmSnapshot: object }>({
-    method: 'GET',
-    path: '/api/v1/vm-snapshots/{id}',
-    summary: 'Get a snapshot of a VM',
-    tag: 'VM snapshots',
-    run: `query GetVmSnapshot($id: ID!) { vmSnapshot(id: $id) { ${vmSnapshot.selection} } }`,
-    input: ({ params }) => ({ id: params.id }),
-    output: (answer) => ({ vm_snapshot: vmSnapshot.toWire(answer.vmSnapshot) }),
-    status: 200,
-    response: object({ vm_snapshot: vmSnapshot.schema }),
-  }),
-  route<{ createVmSnapshot: { vmSnapshot: object; operation: JobRow } }>({
-    method: 'POST',
-    path: '/api/v1/vm-snapshots',
-    summary:
-      'Take a snapshot of a VM: its settings, and the disks whose storage supports snapshots',
-    tag: 'VM snapshots',
-    run: `mutation CreateVmSnapshot($input: CreateVmSnapshotInput!, $waitSeconds: Int) {
-      createVmSnapshot(input: $input, waitSeconds: $waitSeconds) { vmSnapshot { ${vmSnapshot.selection} } ${jobFields} } }`,
-    input: ({ body }) => ({
+  snapshots.list('List the snapshots of VMs'),
+  snapshots.get('Get a snapshot of a VM'),
+  snapshots.create(
+    'Take a snapshot of a VM: its settings, and the disks whose storage supports snapshots',
+    {
+      body: newSnapshot,
+      startsOperation: true,
       // Older clients cannot consent to missing disks and expect a snapshot of the disks that the
       // storage supports. Without this flag their snapshots would fail on most VMs.
-      input: { ...body, acceptMissing: true },
-    }),
-    output: ({ createVmSnapshot }) => ({
-      vm_snapshot: vmSnapshot.toWire(createVmSnapshot.vmSnapshot),
-    }),
-    accepted: { operationOf: ({ createVmSnapshot }) => createVmSnapshot.operation },
-    status: 201,
-    created: '/api/v1/vm-snapshots/{id}',
-    request: newSnapshot,
-    response: object({ vm_snapshot: vmSnapshot.schema }),
-  }),
+      input: ({ body }) => ({ input: { ...body, acceptMissing: true } }),
+    },
+  ),
   route<{ deleteVmSnapshot: { operation: JobRow } }>({
     method: 'POST',
     path: '/api/v1/vm-snapshots/delete',

@@ -1,5 +1,5 @@
 import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
-import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
+import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
 import {
   RequestBody,
   freeText,
@@ -7,10 +7,9 @@ import {
   orBlank,
   orEmpty,
 } from '../../../engine/rest/request-body.ts'
-import { type PageInfo, type RestRoute, type Versioned, route } from '../../../engine/rest/route.ts'
+import { type RestRoute, type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
-import { success } from '../../../engine/rest/success.ts'
+import { oneOf } from '../../../engine/rest/json-schema.ts'
 
 const { id, text, time, whole } = scalar
 
@@ -85,76 +84,17 @@ const templateChange = new RequestBody({
   'cloud_init_user_data?': freeText,
 })
 
+const templates = new NounRoutes({
+  tag: 'VM templates',
+  path: '/api/v1/vm-templates',
+  type: 'VmTemplate',
+  shape: template,
+})
+
 export const vmTemplateRoutes: RestRoute[] = [
-  route<{ vmTemplates: { nodes: Template[]; pageInfo: PageInfo } }>({
-    method: 'GET',
-    path: '/api/v1/vm-templates',
-    summary: "List the VM templates: the platform's and the tenant's own",
-    tag: 'VM templates',
-    run: `query ListVmTemplates($first: Int, $after: String, $filter: VmTemplateFilter, $orderBy: VmTemplateOrder) {
-      vmTemplates(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${template.selection} } ${pageFields} } }`,
-    input: ({ query }) => listVariables(query),
-    output: ({ vmTemplates }) => ({
-      vm_templates: template.toWireAll(vmTemplates.nodes.filter(isListed)),
-    }),
-    pageOf: ({ vmTemplates }) => vmTemplates.pageInfo,
-    status: 200,
-    query: listParameters,
-    response: object({ vm_templates: list(template.schema) }),
-  }),
-  route<{ vmTemplate: Template }>({
-    method: 'GET',
-    path: '/api/v1/vm-templates/{id}',
-    summary: 'Get a template',
-    tag: 'VM templates',
-    run: `query GetVmTemplate($id: ID!) { vmTemplate(id: $id) { ${template.selection} } }`,
-    input: ({ params }) => ({ id: params.id }),
-    versionOf: ({ vmTemplate }) => vmTemplate.version,
-    output: ({ vmTemplate }) => ({ vm_template: template.toWire(vmTemplate) }),
-    status: 200,
-    response: object({ vm_template: template.schema }),
-  }),
-  route<{ createVmTemplate: { vmTemplate: Template } }>({
-    method: 'POST',
-    path: '/api/v1/vm-templates',
-    summary: 'Create a template; an ISO is imported first',
-    tag: 'VM templates',
-    run: `mutation CreateVmTemplate($input: CreateVmTemplateInput!) { createVmTemplate(input: $input) { vmTemplate { ${template.selection} } } }`,
-    input: ({ body }) => ({ input: body }),
-    output: ({ createVmTemplate }) => ({
-      vm_template: template.toWire(createVmTemplate.vmTemplate),
-    }),
-    status: 201,
-    created: '/api/v1/vm-templates/{id}',
-    request: newTemplate,
-    response: object({ vm_template: template.schema }),
-  }),
-  route<{ updateVmTemplate: { vmTemplate: Template } }>({
-    method: 'PATCH',
-    path: '/api/v1/vm-templates/{id}',
-    summary: 'Update a template',
-    tag: 'VM templates',
-    run: `mutation UpdateVmTemplate($input: UpdateVmTemplateInput!) { updateVmTemplate(input: $input) { vmTemplate { ${template.selection} } } }`,
-    input: ({ params, body }) => ({ input: { id: params.id, ...body } }),
-    takesVersion: true,
-    output: ({ updateVmTemplate }) => ({
-      vm_template: template.toWire(updateVmTemplate.vmTemplate),
-    }),
-    versionOf: ({ updateVmTemplate }) => updateVmTemplate.vmTemplate.version,
-    status: 200,
-    request: templateChange,
-    response: object({ vm_template: template.schema }),
-  }),
-  route<object>({
-    method: 'DELETE',
-    path: '/api/v1/vm-templates/{id}',
-    summary: 'Delete a template; the VMs created from it remain',
-    tag: 'VM templates',
-    run: `mutation DeleteVmTemplate($input: DeleteVmTemplateInput!) { deleteVmTemplate(input: $input) { vmTemplate { id } } }`,
-    input: ({ params }) => ({ input: { id: params.id } }),
-    takesVersion: true,
-    output: () => ({ success: true }),
-    status: 200,
-    response: success,
-  }),
+  templates.list("List the VM templates: the platform's and the tenant's own", { isListed }),
+  templates.get('Get a template'),
+  templates.create('Create a template; an ISO is imported first', { body: newTemplate }),
+  templates.update('Update a template', { body: templateChange }),
+  templates.delete('Delete a template; the VMs created from it remain'),
 ]

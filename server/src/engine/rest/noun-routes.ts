@@ -1,0 +1,244 @@
+import { type JobRow, jobFields } from './job.ts'
+import { list, object } from './json-schema.ts'
+import { type RequestBody } from './request-body.ts'
+import {
+  type QueryTable,
+  listVariables,
+  pageFields,
+  searchFilter,
+  sortParameter,
+  wireNamesOf,
+} from './request-query.ts'
+import { type ResponseShape } from './response-shape.ts'
+import {
+  type PageInfo,
+  type RestRoute,
+  type Versioned,
+  defaultWaitSeconds,
+  route,
+} from './route.ts'
+import { success } from './success.ts'
+
+interface Noun<Row extends object> {
+  tag: string
+  /** The path of the list, which ends in the REST name of the objects. */
+  path: string
+  /** The GraphQL type, which names the root fields, their inputs and their filters. */
+  type: string
+  shape: ResponseShape<Row>
+  /** The field that names an object in its path. */
+  key?: 'id' | 'name'
+}
+
+/** The parts of a route that differ from those of other nouns. */
+type Differences<A> = Partial<
+  Pick<RestRoute, 'path' | 'headers' | 'input' | 'status' | 'response' | 'defaultWaitSeconds'>
+> & { output?: (result: A) => unknown }
+
+interface ListOptions<Row> {
+  filters?: QueryTable
+  isSorted?: boolean
+  isListed?: (row: Row) => boolean
+}
+
+interface Changed<Row> {
+  answer: { object: Row; operation?: JobRow | null }
+}
+
+interface ChangeOptions<Row> extends Differences<Changed<Row>> {
+  /** The name of the mutation when it is not the usual one. */
+  mutation?: string
+  /** True when the mutation starts an operation. */
+  startsOperation?: true
+}
+
+interface UpdateOptions<Row> extends ChangeOptions<Row> {
+  body: RequestBody
+}
+
+interface CreateOptions<Row> extends UpdateOptions<Row> {
+  /** The REST name of the object in this response. */
+  name?: string
+  /** The fields of the response beside the object. */
+  beside?: Beside
+}
+
+type Beside = Pick<ResponseShape, 'schema' | 'selection' | 'toWire'>
+
+interface Payload {
+  selection: string
+  beside?: Beside | undefined
+  startsOperation?: true | undefined
+}
+
+/** The response of a deletion that returns nothing. */
+export const noContent = { output: () => null, status: 204, response: null } as const
+
+/**
+ * Declares the routes that most nouns have. The schema names root fields, inputs and filters by one
+ * rule, so the type of the noun gives the documents. Each other route of a noun is written out.
+ */
+export class NounRoutes<Row extends object> {
+  readonly #noun: Required<Noun<Row>>
+  readonly #objectPath: string
+  /** The REST name of the list, such as `ssh_keys`. */
+  readonly #plural: string
+  /** The REST name of one object, such as `ssh_key`. */
+  readonly #name: string
+  /** The root field of one object, such as `sshKey`. */
+  readonly #field: string
+
+  constructor({ key = 'id', ...noun }: Noun<Row>) {
+    this.#noun = { ...noun, key }
+    this.#objectPath = `${noun.path}/{${key}}`
+    this.#plural = noun.path.slice('/api/v1/'.length).replaceAll('-', '_')
+    this.#name = this.#plural.slice(0, -1)
+    this.#field = lowerFirst(noun.type)
+  }
+
+  list(
+    summary: string,
+    { filters = searchFilter, isSorted = true, isListed }: ListOptions<Row> = {},
+  ): RestRoute {
+    const { tag, path, type, shape } = this.#noun
+    const hasFilter = Object.keys(filters).length > 0
+    const types = Object.entries({
+      first: 'Int',
+      after: 'String',
+      ...(hasFilter && { filter: `${type}Filter` }),
+      ...(isSorted && { orderBy: `${type}Order` }),
+    })
+    const declared = types.map(([name, of]) => `$${name}: ${of}`).join(', ')
+    const passed = types.map(([name]) => `${name}: $${name}`).join(', ')
+    return route<{ answer: { nodes: Row[]; pageInfo: PageInfo } }>({
+      method: 'GET',
+      path,
+      summary,
+      tag,
+      run: `query List${type}s(${declared}) {
+        answer: ${this.#field}s(${passed}) { nodes { ${shape.selection} } ${pageFields} } }`,
+      input: ({ query }) => listVariables(query, filters),
+      names: wireNamesOf(filters),
+      output: ({ answer: { nodes } }) => ({
+        [this.#plural]: shape.toWireAll(isListed ? nodes.filter(isListed) : nodes),
+      }),
+      pageOf: ({ answer }) => answer.pageInfo,
+      status: 200,
+      query: { ...filters, ...(isSorted && sortParameter) },
+      response: object({ [this.#plural]: list(shape.schema) }),
+    })
+  }
+
+  get(summary: string, differences: Differences<{ answer: Row }> = {}): RestRoute {
+    const { tag, type, shape, key } = this.#noun
+    const [field, idType] = key === 'id' ? [this.#field, 'ID'] : [`${this.#field}ByName`, 'String']
+    return route<{ answer: Row }>({
+      method: 'GET',
+      path: this.#objectPath,
+      summary,
+      tag,
+      run: `query Get${type}($${key}: ${idType}!) { answer: ${field}(${key}: $${key}) { ${shape.selection} } }`,
+      input: ({ params }) => ({ [key]: params[key] }),
+      ...(shape.isVersioned && { versionOf: ({ answer }) => versionOf(answer) }),
+      output: ({ answer }) => ({ [this.#name]: shape.toWire(answer) }),
+      status: 200,
+      response: object({ [this.#name]: shape.schema }),
+      ...differences,
+    })
+  }
+
+  create(
+    summary: string,
+    { mutation, startsOperation, body, beside, ...options }: CreateOptions<Row>,
+  ): RestRoute {
+    const { tag, path, type, shape } = this.#noun
+    const { name = this.#name, ...differences } = options
+    return route<Changed<Row>>({
+      method: 'POST',
+      path,
+      summary,
+      tag,
+      ...this.#changeBy(mutation ?? `Create${type}`, {
+        selection: shape.selection,
+        startsOperation,
+        beside,
+      }),
+      input: (request) => ({ input: request.body }),
+      output: ({ answer: { object: created, operation: _operation, ...further } }) => ({
+        [name]: shape.toWire(created),
+        ...beside?.toWire(further),
+      }),
+      status: 201,
+      created: this.#objectPath,
+      request: body,
+      response: object({ [name]: shape.schema, ...beside?.schema.properties }),
+      ...differences,
+    })
+  }
+
+  update(
+    summary: string,
+    { body, startsOperation, ...differences }: UpdateOptions<Row>,
+  ): RestRoute {
+    const { tag, type, shape, key } = this.#noun
+    return route<Changed<Row>>({
+      method: 'PATCH',
+      path: this.#objectPath,
+      summary,
+      tag,
+      ...this.#changeBy(`Update${type}`, { selection: shape.selection, startsOperation }),
+      input: ({ params, body: changes }) => ({ input: { [key]: params[key], ...changes } }),
+      ...(shape.isVersioned && {
+        takesVersion: true,
+        versionOf: ({ answer }) => versionOf(answer.object),
+      }),
+      output: ({ answer }) => ({ [this.#name]: shape.toWire(answer.object) }),
+      status: 200,
+      request: body,
+      response: object({ [this.#name]: shape.schema }),
+      ...differences,
+    })
+  }
+
+  delete(
+    summary: string,
+    { mutation, startsOperation, ...differences }: ChangeOptions<Row> = {},
+  ): RestRoute {
+    const { tag, type, shape, key } = this.#noun
+    return route<Changed<Row>>({
+      method: 'DELETE',
+      path: this.#objectPath,
+      summary,
+      tag,
+      ...this.#changeBy(mutation ?? `Delete${type}`, { selection: 'id', startsOperation }),
+      input: ({ params }) => ({ input: { [key]: params[key] } }),
+      ...(shape.isVersioned && { takesVersion: true }),
+      output: () => ({ success: true }),
+      ...(startsOperation && { defaultWaitSeconds }),
+      status: 200,
+      response: success,
+      ...differences,
+    })
+  }
+
+  /** Returns the document of a mutation and, if it starts an operation, where its result has it. */
+  #changeBy(mutation: string, { selection, beside, startsOperation }: Payload) {
+    const [declared, passed, operation] = startsOperation
+      ? [', $waitSeconds: Int', ', waitSeconds: $waitSeconds', jobFields]
+      : ['', '', '']
+    return {
+      run: `mutation ${mutation}($input: ${mutation}Input!${declared}) {
+        answer: ${lowerFirst(mutation)}(input: $input${passed}) {
+          object: ${this.#field} { ${selection} } ${beside?.selection ?? ''} ${operation} } }`,
+      ...(startsOperation && {
+        accepted: { operationOf: ({ answer }: Changed<Row>) => answer.operation ?? null },
+      }),
+    }
+  }
+}
+
+/** Returns `sshKey` for `SshKey`. */
+const lowerFirst = (name: string): string => `${name.charAt(0).toLowerCase()}${name.slice(1)}`
+
+/** The document of a shape with a version selects it. */
+const versionOf = (row: object): number => (row as Versioned).version
