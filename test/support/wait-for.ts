@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 interface WaitLimits {
   timeoutMs?: number
+  /** The first pause between two looks. Later pauses grow with the wait. */
   everyMs?: number
   /** The awaited condition, for the failure message. A function can include the current state. */
   what?: string | (() => string)
@@ -11,18 +12,24 @@ interface WaitLimits {
 // because a deadline only ends a wait that would never succeed.
 const patience = 4
 
+// A look costs a request or a query. A long wait looks less often, and ends at most this share of
+// its time too late.
+const pauseShare = 0.1
+const longestPauseMs = 100
+
 /** Resolves when the condition holds, and throws when the deadline passes first. */
 export async function waitFor(
   condition: () => boolean | Promise<boolean>,
   limits: WaitLimits = {},
 ): Promise<void> {
   const { timeoutMs = 5000, everyMs = 15, what = 'the condition' } = limits
-  const deadline = performance.now() + timeoutMs * patience
+  const began = performance.now()
   while (!(await condition())) {
-    if (performance.now() > deadline)
+    const waitedMs = performance.now() - began
+    if (waitedMs > timeoutMs * patience)
       throw new Error(
         `waited ${timeoutMs * patience} ms for ${typeof what === 'string' ? what : what()}`,
       )
-    await pause(everyMs)
+    await pause(Math.max(everyMs, Math.min(waitedMs * pauseShare, longestPauseMs)))
   }
 }
