@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './run/longest-first.ts'
 
 // The test projects of `npm test`. The tests of the checks have a configuration of their own.
 
@@ -26,7 +27,7 @@ const sandboxTests = 'server/sandbox/test/**/*.test.ts'
 // tests, with fewer workers.
 const alone = [
   'test/faults/engine/{changes,changes-order,database-busy,embedded-postgres,nemesis,kill}.test.ts',
-  'test/faults/races/{login,network-writers,storage}.test.ts',
+  'test/faults/races/{login,network-writers}.test.ts',
   'test/faults/sockets/graphql-fan-out.test.ts',
   'server/sandbox/test/faults/vms-kill.test.ts',
   'server/sandbox/test/replay/replay.test.ts',
@@ -63,6 +64,7 @@ export default defineConfig({
   },
   test: {
     watch: false,
+    sequence: { sequencer: LongestFirst },
     // Tests start a few programs many times, so their compiled code is cached.
     env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node') },
     projects: [
