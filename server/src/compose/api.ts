@@ -26,7 +26,10 @@ import { createRequestBudget } from '../engine/http/request-budget.ts'
 import { type SignIn, signInOn } from '../edge/session/sign-in.ts'
 import { type ServerContext } from '../edge/request-context.ts'
 import { vmConsoleSocketOn } from '../edge/vm-console-socket.ts'
+import { type SocketHeartbeat } from '../engine/sockets/heartbeat.ts'
+import { socketLimits } from '../engine/sockets/socket-limits.ts'
 import { createUpgrades } from '../engine/sockets/upgrade.ts'
+import { type WatchedStreams, watchStreams } from '../engine/sockets/watched-streams.ts'
 import { limitsFrom } from '../domain/tenant/quota.ts'
 import { type NetworkSettings } from '../domain/network/network-settings.ts'
 import { systemClock } from '../runtime/clock.ts'
@@ -85,9 +88,18 @@ export async function startApi(startup: StartupContext, parts: ApiParts): Promis
     leaving: () => stop.signal.aborted,
   }
   const events = eventFeedOn(schema)
-  const handlers = await createHandlers(startup, { schema, server, events, signIn, store, metrics })
+  const watched = watchStreams({ clock, log, limits: socketLimits })
+  const handlers = await createHandlers(startup, {
+    schema,
+    server,
+    events,
+    signIn,
+    store,
+    metrics,
+    watched,
+  })
   const httpServer = await serverFor(config, listenerFor(startup, handlers, metrics))
-  const sockets = socketsOn(startup, { httpServer, schema, server, events, metrics })
+  const sockets = [watched, ...socketsOn(startup, { httpServer, schema, server, events, metrics })]
   stop.onStop('viewers', dropOnChanges(feed, { signIn, sockets }))
   metrics.gauge(
     'berth_database_connections',
@@ -106,11 +118,12 @@ interface HandlerParts {
   signIn: SignIn
   store: Store
   metrics: Metrics
+  watched: WatchedStreams
 }
 
 async function createHandlers(
   { config, log, stop }: StartupContext,
-  { schema, server, events, signIn, store, metrics }: HandlerParts,
+  { schema, server, events, signIn, store, metrics, watched }: HandlerParts,
 ): Promise<Handler[]> {
   const { introspection } = config.security
   const apollo = apolloOn({ schema, log, introspection, pageCap: config.api.pageCap })
@@ -133,7 +146,7 @@ async function createHandlers(
   return [
     graphqlHandler(apollo, server),
     openApiHandler(restRoutes, version),
-    restHandler(schema, { server, events, routes: restRoutes }),
+    restHandler(schema, { server, events, routes: restRoutes, streams: watched }),
     ...signIn.handlersFor(queryRunner(apollo, server)),
     health,
     page,
@@ -201,11 +214,11 @@ function originsOf({ server, security }: Config): (host: string) => string[] {
 }
 
 /**
- * Evicts cached callers when their user, role, key or tenant changes, and rechecks open sockets.
+ * Evicts cached callers when their user, role, key or tenant changes, and rechecks open connections.
  */
 function dropOnChanges(
   { hub }: ChangeFeed,
-  { signIn: { viewers }, sockets }: { signIn: SignIn; sockets: ReturnType<typeof socketsOn> },
+  { signIn: { viewers }, sockets }: { signIn: SignIn; sockets: readonly SocketHeartbeat[] },
 ): () => void {
   const changes = hub.subscribe({ scope: 'platform', kinds: ['user', 'role', 'api_key', 'tenant'] })
   const listen = async (): Promise<void> => {

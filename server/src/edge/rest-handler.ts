@@ -18,7 +18,7 @@ import { type RestRoute } from '../engine/rest/route.ts'
 import { sourcesOn } from './rest-sources.ts'
 import { type ServerContext, rateLimitedViewer, requestAs } from './request-context.ts'
 import { credentialCheckFor } from './session/session-check.ts'
-import { watchedStream } from '../engine/sockets/watched-stream.ts'
+import { type WatchedStreams } from '../engine/sockets/watched-streams.ts'
 import { inWireNames } from '../engine/http/wire-names.ts'
 import { messageOf } from '../engine/model/message.ts'
 
@@ -28,6 +28,7 @@ interface RestContext {
   server: ServerContext
   events: EventFeed
   routes: readonly RestRoute[]
+  streams: WatchedStreams
 }
 
 /**
@@ -36,7 +37,7 @@ interface RestContext {
  */
 export function restHandler(
   schema: GraphQLSchema,
-  { server, events, routes }: RestContext,
+  { server, events, routes, streams }: RestContext,
 ): Handler {
   const rest = createRestHandler(routes, (text) => compileText(schema, text))
   const restServer = { ...server, pageCap: restPageCap }
@@ -48,7 +49,10 @@ export function restHandler(
     const header = (name: string): string | undefined => http.request.headers[name]?.toString()
     const sources = sourcesFor(caller.context)
     const answer = rest({ method, url, header, sources, readBody: () => bodyOf(http), ...caller })
-    return answer.then((reply) => (reply.stream ? withRechecks(reply, http, server) : reply))
+    const watch = watchFor(http, server, caller.context)
+    return answer.then(({ stream, ...reply }) =>
+      stream ? { ...reply, stream: streams.watch(stream, watch()) } : reply,
+    )
   }
 }
 
@@ -108,23 +112,21 @@ async function mustBeLoggedInFor(
 
 const longestLogMs = 5 * 60_000
 
-/** Rechecks the credential while a stream is open. */
-async function withRechecks(
-  reply: Reply,
-  { request: { headers }, url }: RequestContext,
-  { identify, clock }: ServerContext,
-): Promise<Reply> {
-  if (!reply.stream) return reply
-  const identifyViewer = (): Promise<Viewer> => identify.viewerOf(headers, url)
-  const isEvents = url.pathname === '/api/v1/events'
-  const watch = {
-    clock,
-    checkCredential: credentialCheckFor(await identifyViewer(), identifyViewer),
-    keepAlive: isEvents ? ':\n\n' : '',
-    longestMs: isEvents ? Infinity : longestLogMs,
+/** Returns how the stream of this request is watched. */
+const watchFor =
+  (
+    { request: { headers }, url }: RequestContext,
+    { identify }: ServerContext,
+    context: () => GraphRequest,
+  ) =>
+  (): Parameters<WatchedStreams['watch']>[1] => {
+    const { viewer } = context()
+    const checkCredential = credentialCheckFor(viewer, () => identify.viewerOf(headers, url))
+    const caller = { userId: viewer.userId, checkCredential }
+    return url.pathname === '/api/v1/events'
+      ? { caller, keepAlive: ':\n\n' }
+      : { caller, keepAlive: '', longestMs: longestLogMs }
   }
-  return { ...reply, stream: watchedStream(reply.stream, watch) }
-}
 
 /**
  * The documents are Berth's own, so an error about a variable concerns a value that the client

@@ -4,12 +4,12 @@ import { type Caller } from './session.ts'
 import { type Wire, socketCloseReasons } from './wire.ts'
 
 interface CheckedSession {
-  wire: Wire
+  wire: Pick<Wire, 'open' | 'close'>
   caller: Pick<Caller, 'checkCredential' | 'userId'> | null
 }
 
 /**
- * Checks again whether the caller of each open socket may stay connected. A caller whose credential
+ * Checks again whether the caller of each open connection may stay connected. A caller whose credential
  * has ended is disconnected. A caller with other permissions than at the start is disconnected too,
  * because running subscriptions do not notice the change.
  */
@@ -32,7 +32,7 @@ async function credentialOf(
     log.warn('socket.credential_check_failed', {
       userId: caller.userId,
       error,
-      effect: 'the socket stays open until the next check, even if the credential was revoked',
+      effect: 'the connection stays open until the next check, even if the credential was revoked',
       remedy: 'none, unless it repeats: check PostgreSQL',
     })
     return 'good'

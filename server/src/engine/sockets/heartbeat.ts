@@ -5,12 +5,13 @@ import { type SocketLimits } from './socket-limits.ts'
 import { recheckAll } from './credential-check.ts'
 import { type Wire, socketCloseReasons } from './wire.ts'
 
-interface OpenSession {
-  wire: Wire
+/** A connection that the heartbeat watches. */
+export interface OpenSession {
+  wire: Pick<Wire, 'open' | 'close' | 'ping' | 'onClosed'>
   caller: Pick<Caller, 'checkCredential' | 'userId'> | null
 }
 
-interface HeartbeatParts {
+export interface HeartbeatParts {
   clock: Clock
   log: Log
   limits: Pick<SocketLimits, 'pingMs' | 'recheckMs'>
