@@ -13,6 +13,7 @@ export const request = {
   'request.database_busy': 'The database cannot answer right now; try again shortly.',
   'request.commit_unknown': 'The connection to the database was lost while saving; repeat the request with the same Idempotency-Key to learn the result.',
   'request.key_in_progress': 'The first request with this Idempotency-Key has not finished; repeat this one shortly, with the same key.',
+  'request.key_of_other_credential': 'This Idempotency-Key was used with another login or API key; read the state of the object, and use a new key for a new request.',
   'request.key_reused': 'This Idempotency-Key was used for another request; use a new key for a new request.',
   'request.key_length': 'Idempotency-Key must have 1 to 200 characters.',
   'request.body_too_deep': 'The body is nested more than {levels} levels deep; nest it less.',

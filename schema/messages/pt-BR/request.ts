@@ -23,6 +23,8 @@ export const request: Translation<typeof english> = {
     'A conexão com o banco de dados caiu ao salvar; repita a solicitação com a mesma Idempotency-Key para saber o resultado.',
   'request.key_in_progress':
     'A primeira solicitação com esta Idempotency-Key ainda não terminou; repita esta em breve, com a mesma chave.',
+  'request.key_of_other_credential':
+    'Esta Idempotency-Key foi usada com outro login ou outra chave de API; leia o estado do objeto e use uma chave nova para uma nova solicitação.',
   'request.key_reused':
     'Esta Idempotency-Key foi usada em outra solicitação; use uma chave nova para uma solicitação nova.',
   'request.key_length': 'Idempotency-Key deve ter de 1 a 200 caracteres.',

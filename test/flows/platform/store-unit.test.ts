@@ -77,6 +77,21 @@ test('a repeated idempotency key gets the same answer and creates nothing', asyn
   expect(await store.write(asRoot('k-3'), small('once'))).toEqual(first)
 })
 
+test('the answer to an idempotency key goes to the credential that sent it first', async () => {
+  const by = (credentialId: string | null): Write => {
+    const write = asRoot('k-4')
+    const { call } = write
+    return { ...write, call: call && { ...call, viewer: { ...call.viewer, credentialId } } }
+  }
+  const [mine, other] = [randomUUID(), randomUUID()]
+  const first = await store.write(by(mine), small('for-one'))
+  for (const credentialId of [other, null])
+    await expect(store.write(by(credentialId), small('for-one'))).rejects.toMatchObject({
+      code: 'idempotency_conflict',
+    })
+  expect(await store.write(by(mine), small('for-one'))).toEqual(first)
+})
+
 test('a list returns each row once over all pages', async () => {
   for (const name of ['page-a', 'page-b', 'page-c']) await store.write(asRoot(), small(name))
   const reads = store.reads('platform').serviceOfferings

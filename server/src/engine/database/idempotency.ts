@@ -8,7 +8,8 @@ import { messageOf } from '../model/message.ts'
 
 /**
  * A client's statement that two requests are the same request. The key is scoped to tenant, actor
- * and operation, and is stored for a day.
+ * and operation, and is stored for a day. Only the credential of the first request gets its answer,
+ * because the answer may contain more than another credential of the actor may read.
  */
 export interface IdempotencyKey {
   key: string
@@ -19,6 +20,7 @@ export interface IdempotencyKey {
 export interface KeyOwner {
   scope: Scope
   actorId: string
+  credentialId: string | null
   operation: string
 }
 
@@ -35,9 +37,11 @@ const keyColumns = (
 ]
 
 export function claimKeyQuery(owner: KeyOwner, key: IdempotencyKey): pg.QueryConfig {
-  const text = `insert into idempotency_key (scope, actor_id, operation, key_hash, body_hash) values ($1, $2, $3, $4, $5)
+  const text = `insert into idempotency_key (scope, actor_id, operation, key_hash, body_hash, credential_id)
+    values ($1, $2, $3, $4, $5, $6)
     on conflict do nothing`
-  return { name: 'berth_key_claim', text, values: [...keyColumns(owner, key), key.bodyHash] }
+  const values = [...keyColumns(owner, key), key.bodyHash, owner.credentialId]
+  return { name: 'berth_key_claim', text, values }
 }
 
 const keyCondition = 'where scope = $1 and actor_id = $2 and operation = $3 and key_hash = $4'
@@ -54,6 +58,12 @@ export function storeAnswerQuery(
   }
 }
 
+interface StoredAnswer {
+  body_hash: Buffer
+  answer: Buffer | null
+  credential_id: string | null
+}
+
 /**
  * Returns the stored response of the first request with this key. Responses are sealed because some
  * contain a secret that is shown once.
@@ -63,13 +73,15 @@ export async function replay(
   owner: KeyOwner,
   { key, seal }: { key: IdempotencyKey; seal: Seal },
 ): Promise<unknown> {
-  const text = `select body_hash, answer from idempotency_key ${keyCondition}`
-  const found = await client.query<{ body_hash: Buffer; answer: Buffer | null }>({
+  const text = `select body_hash, answer, credential_id from idempotency_key ${keyCondition}`
+  const found = await client.query<StoredAnswer>({
     name: 'berth_key_read',
     text,
     values: keyColumns(owner, key),
   })
   const [row] = found.rows
+  if (row && row.credential_id !== owner.credentialId)
+    throw new Fault('idempotency_conflict', messageOf('request.key_of_other_credential'))
   if (!row?.answer)
     throw new Fault('overloaded', messageOf('request.key_in_progress'), {
       retryAfterSeconds: 1,

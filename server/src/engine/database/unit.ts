@@ -241,5 +241,6 @@ function answerQueries(
 
 function ownerOf({ scope, call }: Pick<UnitRequest, 'scope' | 'call'>): KeyOwner {
   if (!call) throw new TypeError('an idempotency key needs a caller')
-  return { scope, actorId: call.viewer.userId, operation: call.operation }
+  const { userId: actorId, credentialId } = call.viewer
+  return { scope, actorId, credentialId, operation: call.operation }
 }

@@ -151,6 +151,7 @@ create table idempotency_key (
   operation text not null,
   key_hash bytea not null,
   body_hash bytea not null,
+  credential_id uuid,
   answer bytea,
   created_at timestamptz not null default now(),
   primary key (scope, actor_id, operation, key_hash)
