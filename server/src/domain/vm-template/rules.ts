@@ -1,5 +1,7 @@
 import { invalid } from '../../engine/model/name.ts'
 import { messageOf } from '../../engine/model/message.ts'
+import { mustBeUserData } from '../guest/cloud-config.ts'
+import { namingField } from '../guest/cloud-config-refused.ts'
 
 const maxGi = { isoSizeGi: 1024, bootDiskSizeGi: 65_536 } as const
 
@@ -22,7 +24,7 @@ const maxUserDataKi = 16
 // so other control characters come from a mistake.
 const unprintable = /(?![\t\n\r])\p{Cc}/u
 
-/** Validates the user data that cloud-init applies at first boot; null when there is none. */
+/** Validates the size and the characters of user data; null when there is none. */
 export function requireUserData(
   text: string | null | undefined,
   field = 'cloudInitUserData',
@@ -33,6 +35,13 @@ export function requireUserData(
   if (Buffer.byteLength(text, 'utf8') > maxUserDataKi * 1024)
     throw invalid(field, messageOf('field.at_most_ki', { most: maxUserDataKi }))
   return text
+}
+
+/** Validates the user data that the VMs of a template get; null when there is none. */
+export function requireUserDataOfTemplate(text: string | null | undefined): string | null {
+  const userData = requireUserData(text)
+  if (userData !== null) namingField('cloudInitUserData', () => mustBeUserData(userData))
+  return userData
 }
 
 const storageClassName = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/

@@ -5,7 +5,8 @@ import { type NicsRequest } from '../../domain/nic/rules.ts'
 import { type CoveredDisk } from '../../domain/vm-snapshot/coverage.ts'
 import { type Identity, requireIdentity } from '../../domain/vm-snapshot/identity.ts'
 import { diskSnapshotName } from '../../domain/vm-snapshot/vm-snapshot.ts'
-import { CloudConfigRefused, cloudConfigForClone } from '../../runtime/cloud-config.ts'
+import { cloudConfigForClone } from '../../domain/guest/cloud-config.ts'
+import { CloudConfigRefused } from '../../domain/guest/cloud-config-refused.ts'
 import { Secret } from '../../runtime/config/secret.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
@@ -155,7 +156,7 @@ function guestOf(
     if (error instanceof CloudConfigRefused)
       throw invalid(
         'snapshotId',
-        messageOf('vm_snapshot.cloud_init_unusable', { problem: error.message }),
+        messageOf('vm_snapshot.cloud_init_unusable', { problem: error.problem }),
       )
     throw error
   }

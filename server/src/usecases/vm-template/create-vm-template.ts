@@ -11,7 +11,7 @@ import {
 import {
   requireDiskSize,
   requireStorageClass,
-  requireUserData,
+  requireUserDataOfTemplate,
 } from '../../domain/vm-template/rules.ts'
 import {
   type GuestSystem,
@@ -89,7 +89,7 @@ function valuesFrom(request: CreateVmTemplateRequest, rules: ImportRules) {
     description: () => requireDescription(request.description),
     image: () =>
       isIso ? requireImageUrl(request.image, rules) : requireImageReference(request.image, rules),
-    cloudInitUserData: () => requireUserData(request.cloudInitUserData),
+    cloudInitUserData: () => requireUserDataOfTemplate(request.cloudInitUserData),
     isoSizeGi: () => requireDiskSize('isoSizeGi', request.isoSizeGi),
     bootDiskSizeGi: () => requireDiskSize('bootDiskSizeGi', request.bootDiskSizeGi),
     storageClass: () => requireStorageClass(request.storageClass),

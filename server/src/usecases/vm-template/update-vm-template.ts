@@ -1,7 +1,7 @@
 import { invalid, requireText } from '../../engine/model/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type ImportRules, requireImageReference } from '../../domain/vm-template/image.ts'
-import { requireDiskSize, requireUserData } from '../../domain/vm-template/rules.ts'
+import { requireDiskSize, requireUserDataOfTemplate } from '../../domain/vm-template/rules.ts'
 import {
   type GuestSystem,
   type TemplateSource,
@@ -72,5 +72,5 @@ function changeTexts(
 ): void {
   if (typeof description === 'string') row.description = requireDescription(description)
   if (typeof cloudInitUserData === 'string')
-    row.cloudInitUserData = requireUserData(cloudInitUserData)
+    row.cloudInitUserData = requireUserDataOfTemplate(cloudInitUserData)
 }

@@ -10,7 +10,8 @@ import { type QuotaLimits, type QuotaShare } from '../../domain/tenant/quota.ts'
 import { type RootDisk, type VmView } from '../../domain/vm/vm.ts'
 import { type ImportRules } from '../../domain/vm-template/image.ts'
 import { requireDiskSize, requireUserData } from '../../domain/vm-template/rules.ts'
-import { CloudConfigRefused, cloudConfigWith } from '../../runtime/cloud-config.ts'
+import { cloudConfigWith } from '../../domain/guest/cloud-config.ts'
+import { namingField } from '../../domain/guest/cloud-config-refused.ts'
 import { Secret } from '../../runtime/config/secret.ts'
 import { type Op } from '../../store/op.ts'
 import { assignNics } from '../nic/assign-nics.ts'
@@ -23,7 +24,7 @@ import { recordAttachment } from '../volume/attach-volume.ts'
 import { volumeAfter, lockVolume } from '../volume/lock-volume.ts'
 import { sizeOf } from './vm-size.ts'
 import { type VmSource, sourceOf } from './vm-source.ts'
-import { messageOf, textMessage } from '../../engine/model/message.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface CreateVmRequest extends NicsRequest {
   name: string
@@ -194,11 +195,8 @@ async function userDataOf(
   const sshKeys = await op.reads.sshKeys.publicKeysOf(request.sshKeyIds ?? [])
   const password = requireGuestPassword(request.cloudInitPassword)
   const text = requireUserData(request.cloudInitUserData) ?? template.cloudInitUserData
-  try {
-    return new Secret(cloudConfigWith(text, { hostname, sshKeys, password }))
-  } catch (error) {
-    if (error instanceof CloudConfigRefused)
-      throw invalid('cloudInitUserData', textMessage(error.message))
-    throw error
-  }
+  return namingField(
+    'cloudInitUserData',
+    () => new Secret(cloudConfigWith(text, { hostname, sshKeys, password })),
+  )
 }

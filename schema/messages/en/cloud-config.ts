@@ -1,0 +1,12 @@
+/** Why the user data of a guest is refused. Each text continues a sentence after its field. */
+export const cloudConfig = {
+  'cloud_config.header_needed': 'must begin with #cloud-config when SSH keys or a password are to be added',
+  'cloud_config.unknown_format': 'must begin with #cloud-config, or with #! for a script, because cloud-init ignores other text',
+  'cloud_config.no_identity': 'is a script, to which the identity of the clone cannot be added',
+  'cloud_config.not_yaml': 'is not valid YAML: {problem}',
+  'cloud_config.no_settings': 'must have settings such as "package_update: true" under #cloud-config',
+  'cloud_config.key_twice': 'has the key "{key}" twice in one place; keep one of them',
+  'cloud_config.aliases': 'has aliases without an anchor, or too many aliases; write their values out',
+  'cloud_config.too_deep': 'is nested more than {most} levels deep; nest it less',
+  'cloud_config.too_many': 'has more than {most} keys and values; move some of them into a script or a package',
+} as const

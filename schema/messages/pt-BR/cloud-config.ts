@@ -1,0 +1,18 @@
+import { type cloudConfig as english } from '../en/cloud-config.ts'
+import { type Translation } from '../catalogue.ts'
+
+export const cloudConfig: Translation<typeof english> = {
+  'cloud_config.header_needed':
+    'deve começar com #cloud-config para receber chaves SSH ou uma senha',
+  'cloud_config.unknown_format':
+    'deve começar com #cloud-config, ou com #! se for um script, porque o cloud-init ignora outro texto',
+  'cloud_config.no_identity': 'é um script, ao qual não se pode acrescentar a identidade do clone',
+  'cloud_config.not_yaml': 'não é YAML válido: {problem}',
+  'cloud_config.no_settings': 'deve ter ajustes como "package_update: true" sob #cloud-config',
+  'cloud_config.key_twice': 'tem a chave "{key}" duas vezes no mesmo lugar; deixe uma delas',
+  'cloud_config.aliases':
+    'tem referências sem âncora, ou referências demais; escreva os valores por extenso',
+  'cloud_config.too_deep': 'tem mais de {most} níveis; use menos níveis',
+  'cloud_config.too_many':
+    'tem mais de {most} chaves e valores; mova parte para um script ou um pacote',
+}
