@@ -13,6 +13,12 @@ export const access: Translation<typeof english> = {
     'Você só pode conceder permissões que tem; deixe de fora {permissions}.',
   'access.root_fixed':
     'O usuário {name} é o root da plataforma, que não pode ser alterado nem excluído; escolha outro usuário.',
+  'access.holds_more':
+    '{name} tem permissões que você, ou a sua chave de API, não tem, então você não pode fazer alterações; peça a alguém com essas permissões.',
+  'access.last_administrator':
+    'O usuário {name} é o último administrador ativo do tenant; torne outro usuário administrador antes.',
+  'access.password_by_login':
+    'Uma chave de API não pode mudar a senha do seu usuário; faça login para mudá-la.',
   'access.not_yourself': 'Você não pode excluir a si mesmo; peça a outro administrador.',
   'access.role_of_root': 'A função {name} é só do root da plataforma; escolha outra função.',
   'access.role_of_platform':

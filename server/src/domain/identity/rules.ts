@@ -1,5 +1,7 @@
 import { Fault } from '../../engine/model/fault.ts'
+import { missingPermissions } from './missing-permissions.ts'
 import { systemRoles } from './permission.ts'
+import { type UserState } from './user.ts'
 import { type Viewer } from '../../engine/model/viewer.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
@@ -18,6 +20,37 @@ export function userRefusal(action: UserAction, user: RuledUser, viewer: Viewer)
   if (action === 'delete' && user.id === viewer.userId)
     return new Fault('forbidden', messageOf('access.not_yourself'))
   return null
+}
+
+/** Refuses to change somebody with permissions that the viewer, or its API key, does not have. */
+export function mustHoldAsMuchAs(
+  { permissions }: Viewer,
+  { name, permissions: theirs }: { name: string; permissions: readonly string[] },
+): void {
+  if (missingPermissions(permissions, theirs).length > 0)
+    throw new Fault('forbidden', messageOf('access.holds_more', { name }))
+}
+
+interface Administered {
+  username: string
+  roleId: string
+  state: UserState
+}
+
+/** The roles whose users can appoint an administrator of their tenant. */
+export const administratorRoles: readonly string[] = [
+  systemRoles['tenant.admin'].id,
+  systemRoles['platform.root'].id,
+]
+
+/** Refuses to leave a tenant without an active administrator, so that nobody is locked out. */
+export function mustKeepAdministrator(
+  { username: name, roleId, state }: Administered,
+  otherAdministrators: number,
+): void {
+  const isAdministrator = state === 'active' && administratorRoles.includes(roleId)
+  if (isAdministrator && otherAdministrators === 0)
+    throw new Fault('wrong_state', messageOf('access.last_administrator', { name }))
 }
 
 /** Returns why the role cannot be assigned to a user, or null. */

@@ -1,7 +1,9 @@
 import { listReads } from '../../engine/database/sql/list-reads.ts'
 import { UnitStore } from '../../engine/database/unit-store.ts'
+import { LockMode } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { systemRoles } from '../../domain/identity/permission.ts'
+import { administratorRoles } from '../../domain/identity/rules.ts'
 import { type UserView } from '../../domain/identity/user.ts'
 import { newId } from '../../runtime/ids.ts'
 import { User } from './user-entity.ts'
@@ -33,6 +35,18 @@ export class UserStore extends UnitStore {
   /** Returns the platform's root, locked; null before the first start has created it. */
   root(): Promise<User | null> {
     return this.lockRow(User, { roleId: systemRoles['platform.root'].id })
+  }
+
+  /**
+   * Returns the active administrators of the tenant, locked in the order of their ids. Two requests
+   * that remove one of them each wait for one another here.
+   */
+  administrators(tenantId: string): Promise<User[]> {
+    return this.unit.em.find(
+      User,
+      { tenantId, state: 'active', roleId: { $in: [...administratorRoles] } },
+      { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
+    )
   }
 
   async countWithRole(roleId: string): Promise<number> {

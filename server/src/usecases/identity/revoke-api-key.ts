@@ -1,6 +1,8 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
 import { type ApiKeyView } from '../../domain/identity/api-key.ts'
+import { restrictToScopes } from '../../domain/identity/grant.ts'
 import { systemRoles } from '../../domain/identity/permission.ts'
+import { mustHoldAsMuchAs } from '../../domain/identity/rules.ts'
 import { may } from '../../engine/model/viewer.ts'
 import { type Op } from '../../store/op.ts'
 import { apiKeyAfter } from './api-key-after.ts'
@@ -17,13 +19,13 @@ export async function revokeApiKey(
   const key = await op.apiKeys.get(request.id)
   const isOwn = key.userId === op.viewer.userId
   if (!isOwn && !may(op.viewer, 'users:write')) throw notFound('API key', request.id)
-  if (!isOwn) await mustNotBelongToRoot(op, key.userId)
+  const owner = await op.reads.users.find(key.userId)
+  if (!owner) throw notFound('API key', request.id)
+  if (owner.roleId === systemRoles['platform.root'].id && !isOwn)
+    throw new Fault('forbidden', messageOf('access.api_key_of_root'))
+  const { permissions } = await op.roles.get(owner.roleId, owner.tenantId)
+  const held = restrictToScopes(new Set(permissions), key.scopes)
+  mustHoldAsMuchAs(op.viewer, { name: key.name, permissions: [...held] })
   if (!key.revokedAt) op.apiKeys.revoke(key)
   return { apiKey: await apiKeyAfter(op, key.id) }
-}
-
-async function mustNotBelongToRoot(op: Op, userId: string): Promise<void> {
-  const owner = await op.reads.users.find(userId)
-  if (owner?.roleId === systemRoles['platform.root'].id)
-    throw new Fault('forbidden', messageOf('access.api_key_of_root'))
 }

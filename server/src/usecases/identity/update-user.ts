@@ -5,6 +5,7 @@ import { requireEmail } from '../../domain/identity/username.ts'
 import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { assignedRole } from './assigned-role.ts'
+import { lockUser } from './lock-user.ts'
 import { userAfter } from './user-after.ts'
 
 export interface UpdateUserRequest {
@@ -20,7 +21,7 @@ export interface UpdateUserRequest {
 /** Changes a user. A user who is disabled or gets another role must log in again. */
 export async function updateUser(op: Op, request: UpdateUserRequest): Promise<{ user: UserView }> {
   const tenantId = mustActInTenant(op.viewer)
-  const user = await op.users.get(request.id)
+  const { row: user, mustKeepAdministrator } = await lockUser(op, request.id)
   mustNotBeRefused(userRefusal('update', user, op.viewer))
   mustBeVersion('user', user, request.ifVersion)
   const { roleId, state } = user
@@ -28,6 +29,7 @@ export async function updateUser(op: Op, request: UpdateUserRequest): Promise<{ 
   if (isOtherRole(request, roleId)) user.roleId = (await assignedRole(op, tenantId, request)).id
   if (request.state) user.state = request.state
   const mustLogInAgain = user.roleId !== roleId || (state === 'active' && user.state === 'disabled')
+  if (user.roleId !== roleId || user.state === 'disabled') mustKeepAdministrator()
   if (mustLogInAgain) await op.sessions.revokeAll(user.id)
   return { user: await userAfter(op, user.id) }
 }
