@@ -1,6 +1,7 @@
 // `npm run fix` writes this file from the exports of schema/messages/pt-BR/*.ts.
 import { access } from './access.ts'
 import { capability } from './capability.ts'
+import { cloudConfig } from './cloud-config.ts'
 import { fault } from './fault.ts'
 import { field } from './field.ts'
 import { impact } from './impact.ts'
@@ -28,6 +29,7 @@ import { vpc } from './vpc.ts'
 export const catalogue = {
   ...access,
   ...capability,
+  ...cloudConfig,
   ...fault,
   ...field,
   ...impact,

@@ -18,6 +18,7 @@ import { type EventFeed, eventFeedOn } from '../edge/events/event-feed.ts'
 import { eventSocketOn } from '../edge/events/event-socket.ts'
 import { queryRunner, graphqlHandler } from '../edge/graphql-handler.ts'
 import { graphSocketOn } from '../edge/graphql-socket.ts'
+import { anonymous } from '../engine/model/viewer.ts'
 import { buildBerthSchema } from './schema.ts'
 import { healthHandler } from '../engine/http/health-handler.ts'
 import { type Handler, createRequestListener } from '../engine/http/http.ts'
@@ -125,10 +126,20 @@ async function createHandlers(
   { config, log, stop }: StartupContext,
   { schema, server, events, signIn, store, metrics, watched }: HandlerParts,
 ): Promise<Handler[]> {
-  const { introspection } = config.security
-  const apollo = apolloOn({ schema, log, introspection, pageCap: config.api.pageCap })
-  await apollo.start()
-  stop.onStop('GraphQL', () => apollo.stop())
+  const { introspection, publicIntrospection } = config.security
+  const graph = { schema, log, pageCap: config.api.pageCap }
+  const apollo = {
+    users: apolloOn({ ...graph, introspection, audience: 'users' }),
+    strangers: apolloOn({
+      ...graph,
+      introspection: introspection && publicIntrospection,
+      audience: 'strangers',
+    }),
+  }
+  for (const each of Object.values(apollo)) {
+    await each.start()
+    stop.onStop('GraphQL', () => each.stop())
+  }
   const health = healthHandler({
     notReady: () =>
       stop.signal.aborted
@@ -147,7 +158,10 @@ async function createHandlers(
     graphqlHandler(apollo, server),
     openApiHandler(restRoutes, version),
     restHandler(schema, { server, events, routes: restRoutes, streams: watched }),
-    ...signIn.handlersFor(queryRunner(apollo, server)),
+    ...signIn.handlersFor({
+      runQuery: queryRunner(apollo.users, server),
+      charge: (http) => server.budget.charge(http, anonymous),
+    }),
     health,
     page,
   ]
@@ -214,7 +228,8 @@ function originsOf({ server, security }: Config): (host: string) => string[] {
 }
 
 /**
- * Evicts cached callers when their user, role, key or tenant changes, and rechecks open connections.
+ * Evicts cached callers when their user, role, key or tenant changes, and rechecks all open
+ * connections.
  */
 function dropOnChanges(
   { hub }: ChangeFeed,

@@ -7,6 +7,7 @@ import {
 } from '@apollo/server'
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled'
 import {
+  type DocumentNode,
   type ExecutionResult,
   GraphQLError,
   type GraphQLFormattedError,
@@ -15,8 +16,9 @@ import {
   getOperationAST,
 } from 'graphql'
 import { type Log } from '../runtime/log.ts'
-import { DocumentCache } from '../engine/graphql/document-cache.ts'
-import { type Executable, compileDocument } from '../engine/graphql/execute.ts'
+import { DocumentCache, maxCachedLength } from '../engine/graphql/document-cache.ts'
+import { type Executable, compileDocument, interpretDocument } from '../engine/graphql/execute.ts'
+import { ParsedDocuments } from '../engine/graphql/parsed-documents.ts'
 import { messagesHeader } from '../engine/http/messages-header.ts'
 import { locatedMessages } from '../engine/graphql/located-messages.ts'
 import { faultFrom, statusOf } from '../engine/http/faults.ts'
@@ -26,13 +28,15 @@ import {
   logUnexpected,
 } from '../engine/graphql/graph-errors.ts'
 import { type GraphRequest } from './graphql/context.ts'
-import { documentRules } from '../engine/graphql/limits.ts'
+import { documentRules, limits } from '../engine/graphql/limits.ts'
 
 export interface GraphOptions {
   schema: GraphQLSchema
   log: Log
   introspection: boolean
   pageCap: number
+  /** The callers. Documents of callers without a login are neither cached nor compiled. */
+  audience: 'users' | 'strangers'
 }
 
 const tellDevelopers = 'report the text to the developers of Berth'
@@ -47,19 +51,32 @@ export function apolloOn({
   log,
   introspection,
   pageCap,
+  audience,
 }: GraphOptions): ApolloServer<GraphRequest> {
+  const isOfStrangers = audience === 'strangers'
   return new ApolloServer<GraphRequest>({
     schema,
     introspection,
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: !introspection,
-    ...documentRules({ pageCap, introspection }),
+    ...documentRules({
+      pageCap,
+      introspection,
+      maxTokens: isOfStrangers ? limits.strangerTokens : limits.tokens,
+    }),
+    documentStore: isOfStrangers ? null : new ParsedDocuments(),
     allowBatchedHttpRequests: false,
     csrfPrevention: true,
     stopOnTerminationSignals: false,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
-      executor({ schema, log, introspection }),
+      executor({
+        log,
+        introspection,
+        executableOf: isOfStrangers
+          ? ({ document, operationName }) => interpretDocument(schema, document, operationName)
+          : compiler(schema),
+      }),
       errorResponses(log),
     ],
     formatError: (formatted, thrown) => formatError(formatted, thrown, introspection),
@@ -87,11 +104,12 @@ export function apolloOn({
  * accessors in each request, and V8 frees those late.
  */
 function executor({
-  schema,
   log,
   introspection,
-}: Omit<GraphOptions, 'pageCap'>): ApolloServerPlugin<GraphRequest> {
-  const compiled = new DocumentCache<Executable>(1_000)
+  executableOf,
+}: Pick<GraphOptions, 'log' | 'introspection'> & {
+  executableOf: (chosen: ChosenOperation) => Executable
+}): ApolloServerPlugin<GraphRequest> {
   return {
     requestDidStart: () =>
       Promise.resolve({
@@ -107,15 +125,36 @@ function executor({
           if (!operation) return null
           if (operation.operation === OperationTypeNode.SUBSCRIPTION)
             return responseTo({ errors: [overSocketOnly()] }, errorContext)
-          const executable = compiled.get(`${queryHash} ${operationName ?? ''}`, () =>
-            compileDocument(schema, document, operationName ?? undefined),
-          )
+          const executable = executableOf({
+            document,
+            operationName: operationName ?? undefined,
+            queryHash,
+          })
           return responseTo(
             await executable.run(contextValue, request.variables ?? {}),
             errorContext,
           )
         },
       }),
+  }
+}
+
+interface ChosenOperation {
+  document: DocumentNode
+  operationName: string | undefined
+  queryHash: string | undefined
+}
+
+/** Compiles each document once. A text that is too long for the cache is interpreted. */
+function compiler(schema: GraphQLSchema): (chosen: ChosenOperation) => Executable {
+  const compiled = new DocumentCache<Executable>()
+  return ({ document, operationName, queryHash }) => {
+    const length = document.loc?.source.body.length ?? 0
+    return length > maxCachedLength
+      ? interpretDocument(schema, document, operationName)
+      : compiled.get(`${queryHash} ${operationName ?? ''}`, length, () =>
+          compileDocument(schema, document, operationName),
+        )
   }
 }
 

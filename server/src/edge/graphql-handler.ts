@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders } from 'node:http'
 import { type ApolloServer, HeaderMap } from '@apollo/server'
 import { type Fault } from '../engine/model/fault.ts'
-import { parseJson, readText } from '../engine/http/body.ts'
+import { bodyLimit, parseJson, readText, strangerBodyLimit } from '../engine/http/body.ts'
 import { faultFrom, statusOf } from '../engine/http/faults.ts'
 import { type GraphRequest } from './graphql/context.ts'
 import { type Handler, type RequestContext } from '../engine/http/http.ts'
@@ -13,11 +13,17 @@ import {
   rateLimitedRequest,
 } from './request-context.ts'
 
+/** Serves the documents of users, and those of callers without a login. */
+export interface GraphServers {
+  users: ApolloServer<GraphRequest>
+  strangers: ApolloServer<GraphRequest>
+}
+
 /**
  * Serves GraphQL over HTTP at `/graphql`. Apollo Server reads the protocol, and Berth authenticates
  * the caller and limits the rate.
  */
-export function graphqlHandler(apollo: ApolloServer<GraphRequest>, server: ServerContext): Handler {
+export function graphqlHandler(apollo: GraphServers, server: ServerContext): Handler {
   return (http) => (http.url.pathname === '/graphql' ? answer(apollo, server, http) : null)
 }
 
@@ -41,18 +47,24 @@ export const queryRunner =
   }
 
 async function answer(
-  apollo: ApolloServer<GraphRequest>,
+  { users, strangers }: GraphServers,
   server: ServerContext,
   http: RequestContext,
 ): Promise<Reply> {
   const { request, method, url } = http
   const context = await contextOf(http, server)
   if ('status' in context) return context
+  const isStranger = context.viewer.credential === 'none'
+  const most = isStranger ? strangerBodyLimit : bodyLimit
   const body =
     method === 'POST'
-      ? graphBody(request.headers['content-type'], await readText(request))
+      ? graphBody(request.headers['content-type'], await readText(request, most))
       : undefined
-  return serveGraph(apollo, { method, headers: request.headers, search: url.search, body }, context)
+  return serveGraph(
+    isStranger ? strangers : users,
+    { method, headers: request.headers, search: url.search, body },
+    context,
+  )
 }
 
 /** Returns a refusal in the shape of GraphQL when the request itself is refused. */

@@ -49,6 +49,7 @@ export function graphSocketOn({
     upgrades,
     log,
     path: '/graphql',
+    trustProxy,
     limits: { ...socketLimits, ...limits },
     prepare: documentPreparer({
       schema,

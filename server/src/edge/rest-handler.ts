@@ -1,16 +1,15 @@
 import { type GraphQLError, type GraphQLSchema } from 'graphql'
 import { Fault, type FaultField } from '../engine/model/fault.ts'
-import { type Viewer, anonymous } from '../engine/model/viewer.ts'
-import { parseBody, readText } from '../engine/http/body.ts'
+import { anonymous } from '../engine/model/viewer.ts'
+import { bodyLimit, parseBody, readText, strangerBodyLimit } from '../engine/http/body.ts'
 import { type EventFeed } from './events/event-feed.ts'
 import { compileText } from '../engine/graphql/execute.ts'
-import { faultFrom } from '../engine/http/faults.ts'
 import { complaintCode } from '../engine/graphql/graph-errors.ts'
 import { type GraphRequest } from './graphql/context.ts'
 import { mustBeLoggedIn } from './graphql/authorize.ts'
 import { type Handler, type RequestContext } from '../engine/http/http.ts'
 import { allowedMethods } from '../engine/http/method-refused.ts'
-import { type Reply, jsonReply, optionsReply } from '../engine/http/reply.ts'
+import { jsonReply, optionsReply } from '../engine/http/reply.ts'
 import { docsPage } from '../engine/rest/docs-page.ts'
 import { openApiDocument } from '../engine/rest/openapi.ts'
 import { type RestCall, createRestHandler } from '../engine/rest/rest.ts'
@@ -48,7 +47,14 @@ export function restHandler(
     const caller = callerOf(http, restServer)
     const header = (name: string): string | undefined => http.request.headers[name]?.toString()
     const sources = sourcesFor(caller.context)
-    const answer = rest({ method, url, header, sources, readBody: () => bodyOf(http), ...caller })
+    const answer = rest({
+      method,
+      url,
+      header,
+      sources,
+      readBody: () => bodyOf(http, caller.context()),
+      ...caller,
+    })
     const watch = watchFor(http, server, caller.context)
     return answer.then(({ stream, ...reply }) =>
       stream ? { ...reply, stream: streams.watch(stream, watch()) } : reply,
@@ -59,8 +65,12 @@ export function restHandler(
 /** True for paths that only programs request. A mistake in one must not open the console. */
 const isOfPrograms = (path: string): boolean => /^\/(?:api|\.well-known)(?:\/|$)/i.test(path)
 
-async function bodyOf({ request }: RequestContext): Promise<unknown> {
-  const text = await readText(request)
+async function bodyOf(
+  { request }: RequestContext,
+  { viewer }: Pick<GraphRequest, 'viewer'>,
+): Promise<unknown> {
+  const most = viewer.credential === 'none' ? strangerBodyLimit : bodyLimit
+  const text = await readText(request, most)
   return text.trim() === '' ? undefined : parseBody(text, request.headers)
 }
 
@@ -77,10 +87,10 @@ function callerOf(http: RequestContext, server: ServerContext): Caller {
   }
   return {
     context,
-    async admit({ isPublic, mutation }) {
+    async admit({ isPublic }) {
       if (isPublic) server.budget.charge(http, anonymous)
       const viewer = isPublic ? anonymous : await rateLimitedViewer(http, server)
-      if (!isPublic) await mustBeLoggedInFor(mutation, viewer, { http, server })
+      if (!isPublic) mustBeLoggedIn(viewer)
       admitted = requestAs(viewer, http, server)
     },
     async run(executable, variables, { names, patienceSeconds }) {
@@ -90,23 +100,6 @@ function callerOf(http: RequestContext, server: ServerContext): Caller {
       const isOfVariable = complaintCode(failed) === 'invalid_input'
       throw inWireNames(isOfVariable ? invalidVariable(failed, variables) : failed, names)
     },
-  }
-}
-
-/** Refuses an anonymous caller. The refusal of a mutation is recorded, as over GraphQL. */
-async function mustBeLoggedInFor(
-  mutation: string | null,
-  viewer: Viewer,
-  { http: { requestId, address }, server }: { http: RequestContext; server: ServerContext },
-): Promise<void> {
-  try {
-    mustBeLoggedIn(viewer)
-  } catch (error) {
-    const scope = { tenantId: '' }
-    const call = { viewer, scope, requestId, address, idempotency: null }
-    if (mutation !== null)
-      await server.berth.refused({ ...call, operation: mutation }, faultFrom(error).code)
-    throw error
   }
 }
 

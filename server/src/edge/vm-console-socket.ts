@@ -34,6 +34,7 @@ export function vmConsoleSocketOn({
   return openConsoleSocket({
     ...rest,
     path: '/ws/console',
+    trustProxy,
     admit: ({ request, url: { searchParams } }) =>
       openVmConsole(
         { berth, clock: rest.clock },

@@ -48,6 +48,7 @@ const limits = {
   socketsPerUser: 100_000,
   socketsPerTenant: 100_000,
   unauthenticatedSockets: 100_000,
+  unauthenticatedPerNetwork: 100_000,
 }
 const metrics = createMetrics({ withProcess: false })
 graphSocketOn({

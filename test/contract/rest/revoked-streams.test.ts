@@ -61,9 +61,9 @@ async function keepBusy(): Promise<void> {
     guest.type('\r')
     void tenant.admin.rest('PATCH', `/vpcs/${vpc.id}`, { body: { name: unique('vpc') } })
   }, 200)
-  onTestFinished(async () => {
+  onTestFinished(() => {
     clearInterval(timer)
-    await guest.leave()
+    guest.leave()
   })
 }
 

@@ -257,6 +257,8 @@ describe('login comes before validation', () => {
       )
       expect([path, answers.some(({ status }) => status === 429)]).toEqual([path, true])
     }
+    const login = await limited.wire.send('POST', '/auth/session', { body: {} })
+    expect(login.status, 'the login of the console uses the same budget').toBe(429)
   })
 })
 

@@ -104,6 +104,7 @@ async function harnessFor(
   const consoles = openConsoleSocket({
     upgrades,
     path: '/ws/console',
+    trustProxy: 0,
     admit,
     clock: systemClock,
     log,

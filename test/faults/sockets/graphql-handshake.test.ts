@@ -202,6 +202,20 @@ test('unauthenticated connections are limited before they are accepted', async (
   expect(small.socket.sockets()).toBe(2)
 })
 
+test('unauthenticated connections of one network are limited until they log in', async () => {
+  await using small = await aGraphWorld({ limits: { unauthenticatedPerNetwork: 2 } })
+  const known = await GraphqlSocketClient.login(small.url)
+  const silent = [
+    await GraphqlSocketClient.open(small.url),
+    await GraphqlSocketClient.open(small.url),
+  ]
+  expect((await GraphqlSocketClient.open(small.url)).closed?.code).toBe(1006)
+  expect([known, ...silent].map(({ closed }) => closed)).toEqual([null, null, null])
+  silent[0]?.leave()
+  await waitFor(() => small.socket.sockets() === 2, { what: 'the silent socket to be closed' })
+  expect((await GraphqlSocketClient.login(small.url)).closed).toBeNull()
+})
+
 test('the end of the process closes the sockets with 1001', async () => {
   const short = await aGraphWorld()
   const peer = await GraphqlSocketClient.login(short.url)

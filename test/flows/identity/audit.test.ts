@@ -29,7 +29,7 @@ const rowsOf = (requestId: string): Promise<Record<string, unknown>[]> =>
 const named = (requestId: string) => ({ 'x-request-id': requestId })
 
 describe.each(mutations())('%s', (row, act) => {
-  test('an allowed or refused mutation leaves exactly one audit row, and a refused one changes nothing', async () => {
+  test('an allowed or refused mutation of a user leaves exactly one audit row, and a refused one changes nothing', async () => {
     const { world, tenant } = context
     const request = await act.arrange(context)
     const body = request.body ? { body: request.body } : {}
@@ -43,15 +43,7 @@ describe.each(mutations())('%s', (row, act) => {
           })
         ).status,
       ).toBe(401)
-      expect(await rowsOf(none)).toMatchObject([
-        {
-          actor_name: 'anonymous',
-          outcome: 'refused',
-          code: 'unauthenticated',
-          tenant_id: null,
-          credential: 'none',
-        },
-      ])
+      expect(await rowsOf(none), 'a stranger cannot fill the audit log').toEqual([])
       if (act.refused) {
         const id = unique('weak')
         expect(

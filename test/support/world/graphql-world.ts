@@ -210,8 +210,13 @@ async function startServer({
     clock: systemClock,
     leaving: () => false,
   }
-  const apollo = apolloOn({ schema, log, introspection, pageCap: context.pageCap })
-  await apollo.start()
+  const graph = { schema, log, introspection, pageCap: context.pageCap }
+  const apollo = {
+    users: apolloOn({ ...graph, audience: 'users' }),
+    strangers: apolloOn({ ...graph, introspection: false, audience: 'strangers' }),
+  }
+  await apollo.users.start()
+  await apollo.strangers.start()
   const http = {
     handlers: [graphqlHandler(apollo, context)],
     log,
@@ -239,7 +244,8 @@ async function startServer({
     await socket.stop()
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
-    await apollo.stop()
+    await apollo.users.stop()
+    await apollo.strangers.stop()
   }
   return { url: await listening(server), socket, upgrades, close }
 }

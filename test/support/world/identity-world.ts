@@ -210,7 +210,13 @@ async function startServer({
     jsonReply(200, plain(await signIn.viewers.viewerOf(headers, target)))
   const whoami: Handler = ({ url: target, request }) =>
     target.pathname === '/whoami' ? who(request.headers, target) : null
-  handlers = [...signIn.handlersFor((request, { headers }) => who(headers, request.url)), whoami]
+  handlers = [
+    ...signIn.handlersFor({
+      runQuery: (request, { headers }) => who(headers, request.url),
+      charge: () => undefined,
+    }),
+    whoami,
+  ]
   const call = callerOf(url)
   return {
     ...signIn,

@@ -15,12 +15,10 @@ export function mustBeBounded(text: string): void {
   let inBrackets = 0
   let inLine = 0
   for (const token of new Lexer().lex(text)) {
-    const type = CST.tokenType(token)
-    if (type === 'newline') inLine = 0
-    if (type === 'seq-item-ind' || type === 'explicit-key-ind') inLine += 1
-    if (type === 'flow-seq-start' || type === 'flow-map-start') inBrackets += 1
-    if (type === 'flow-seq-end' || type === 'flow-map-end') inBrackets -= 1
-    if (type !== null && counted.has(type)) parts += 1
+    const type = CST.tokenType(token) ?? ''
+    inBrackets += (opening.has(type) ? 1 : 0) - (closing.has(type) ? 1 : 0)
+    inLine = type === 'newline' ? 0 : inLine + (nesting.has(type) ? 1 : 0)
+    parts += counted.has(type) ? 1 : 0
     if (inBrackets + inLine > mostLevels)
       throw new CloudConfigRefused(messageOf('cloud_config.too_deep', { most: mostLevels }))
     if (parts > mostParts)
@@ -28,6 +26,10 @@ export function mustBeBounded(text: string): void {
   }
 }
 
+const opening: ReadonlySet<string> = new Set(['flow-map-start', 'flow-seq-start'])
+const closing: ReadonlySet<string> = new Set(['flow-map-end', 'flow-seq-end'])
+/** Each of these begins a level inside of its line. */
+const nesting: ReadonlySet<string> = new Set(['seq-item-ind', 'explicit-key-ind'])
 const counted: ReadonlySet<string> = new Set([
   'scalar',
   'single-quoted-scalar',
@@ -38,8 +40,6 @@ const counted: ReadonlySet<string> = new Set([
   'tag',
   'comma',
   'map-value-ind',
-  'explicit-key-ind',
-  'seq-item-ind',
-  'flow-map-start',
-  'flow-seq-start',
+  ...nesting,
+  ...opening,
 ])

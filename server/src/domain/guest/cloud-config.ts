@@ -85,7 +85,7 @@ const resetIdCommand = [
 
 function settingsIn(text: string): Record<string, unknown> {
   mustBeBounded(text)
-  // The check of the library compares each key of a map with all others.
+  // The check of the library compares each key of a map with each other one.
   const document = parseDocument(text, { uniqueKeys: false })
   const [problem] = document.errors
   if (problem)

@@ -22,7 +22,7 @@ export function userRefusal(action: UserAction, user: RuledUser, viewer: Viewer)
   return null
 }
 
-/** Refuses to change somebody with permissions that the viewer, or its API key, does not have. */
+/** Refuses to change a user or key with permissions that the viewer does not have. */
 export function mustHoldAsMuchAs(
   { permissions }: Viewer,
   { name, permissions: theirs }: { name: string; permissions: readonly string[] },
@@ -43,7 +43,7 @@ export const administratorRoles: readonly string[] = [
   systemRoles['platform.root'].id,
 ]
 
-/** Refuses to leave a tenant without an active administrator, so that nobody is locked out. */
+/** Refuses to leave a tenant without an active administrator, who alone can appoint another. */
 export function mustKeepAdministrator(
   { username: name, roleId, state }: Administered,
   otherAdministrators: number,

@@ -43,6 +43,7 @@ export function eventSocketOn({
   return openEventsSocket({
     ...rest,
     path: '/ws/events',
+    trustProxy,
     limits: { ...socketLimits, ...limits },
     admit: async (upgrade) =>
       audienceOf(

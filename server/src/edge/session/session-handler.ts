@@ -5,7 +5,7 @@ import { endSession } from '../../usecases/identity/end-session.ts'
 import { type Identity, type Origin } from '../../usecases/identity/identity.ts'
 import { login } from '../../usecases/identity/login.ts'
 import { renewSession } from '../../usecases/identity/renew-session.ts'
-import { parseJson, readText } from '../../engine/http/body.ts'
+import { parseJson, readText, strangerBodyLimit } from '../../engine/http/body.ts'
 import { type RunQuery } from '../graphql-handler.ts'
 import { type Handler, type RequestContext } from '../../engine/http/http.ts'
 import { type RefreshCookie } from './refresh-cookie.ts'
@@ -22,6 +22,8 @@ export interface SessionContext {
   /** The login through an identity provider. Null when there is none. */
   oidc: { displayName: string } | null
   runQuery: RunQuery
+  /** Counts a request before any work is done for it. */
+  charge: (http: RequestContext) => void
 }
 
 type Answer = (http: RequestContext, context: SessionContext) => Promise<Reply>
@@ -45,6 +47,7 @@ export function sessionHandler(context: SessionContext): Handler {
     if (!route) return null
     const answer = route[http.method]
     if (!answer) throw new MethodRefused(http.method, Object.keys(route))
+    context.charge(http)
     return answer(http, context)
   }
 }
@@ -69,7 +72,9 @@ async function open(http: RequestContext, context: SessionContext): Promise<Repl
   // A form of another site can send any content type except JSON without a preflight.
   if (!/^application\/json\b/i.test(headers['content-type'] ?? ''))
     throw new Fault('unsupported_media_type', messageOf('request.json_only'))
-  const { username, password } = credentialsFrom(parseJson(await readText(http.request)))
+  const { username, password } = credentialsFrom(
+    parseJson(await readText(http.request, strangerBodyLimit)),
+  )
   const opened = await login(context.identity, {
     ...originOf(http),
     username,

@@ -3,12 +3,11 @@ import { type Config } from '../../runtime/config/config.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type Secret } from '../../runtime/config/secret.ts'
 import { type Identity } from '../../usecases/identity/identity.ts'
-import { type RunQuery } from '../graphql-handler.ts'
 import { type Handler } from '../../engine/http/http.ts'
 import { oidcHandler } from './oidc-handler.ts'
 import { oidcOn } from './oidc.ts'
 import { refreshCookieFrom } from './refresh-cookie.ts'
-import { sessionHandler } from './session-handler.ts'
+import { type SessionContext, sessionHandler } from './session-handler.ts'
 import { accessTokensFrom } from './token.ts'
 import { type Viewers, viewersOn } from './viewer.ts'
 
@@ -28,7 +27,7 @@ export interface SignIn {
   identity: Identity
   viewers: Viewers
   /** The handlers of `/auth/*`. */
-  handlersFor: (runQuery: RunQuery) => readonly Handler[]
+  handlersFor: (parts: Pick<SessionContext, 'runQuery' | 'charge'>) => readonly Handler[]
   /**
    * True when the browser sends a valid session cookie. It does not check if the session has ended.
    */
@@ -55,14 +54,14 @@ export function signInOn(parts: SignInParts): SignIn {
         }),
       ]
     : []
-  const handlersFor = (runQuery: RunQuery): Handler[] => [
+  const handlersFor: SignIn['handlersFor'] = (shared) => [
     sessionHandler({
       identity,
       cookie,
       publicUrl,
       allowedOrigins,
       oidc: oidcConfig,
-      runQuery,
+      ...shared,
     }),
     ...oidc,
   ]

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { Fault } from '../model/fault.ts'
 import { sha256 } from '../../runtime/ids.ts'
 import { scopedQuery } from '../database/sql/scoped-query.ts'
-import { ipv6FromText } from '../model/ip-address.ts'
+import { networkFromAddress } from '../model/ip-address.ts'
 import { messageOf } from '../model/message.ts'
 
 /**
@@ -77,18 +77,5 @@ function tooMany(rows: readonly { seconds: number }[]): Fault {
 const accountKey = ({ username }: LoginAttempt): Buffer =>
   sha256(`account ${username.normalize('NFC').trim().toLowerCase()}`)
 
-const addressKey = ({ address }: LoginAttempt): Buffer => sha256(`address ${networkOf(address)}`)
-
-/**
- * Returns the /64 network of an IPv6 address, because its owner controls all 2^64 addresses of it.
- */
-function networkOf(address: string): string {
-  const withoutPrefix = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  const groups = ipv6FromText(withoutPrefix.replace(/%.*$/, ''))
-  return (
-    groups
-      ?.slice(0, 4)
-      .map((group) => group.toString(16))
-      .join(':') ?? withoutPrefix
-  )
-}
+const addressKey = ({ address }: LoginAttempt): Buffer =>
+  sha256(`address ${networkFromAddress(address)}`)

@@ -3,8 +3,7 @@ import {
   type ExecutionResult,
   GraphQLError,
   type GraphQLSchema,
-  Kind,
-  OperationTypeNode,
+  type OperationTypeNode,
   type ValidationRule,
   execute,
   getOperationAST,
@@ -13,7 +12,7 @@ import {
   validate,
 } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
-import { DocumentCache } from './document-cache.ts'
+import { DocumentCache, maxCachedLength } from './document-cache.ts'
 
 /** A document that is parsed, validated and compiled. */
 export interface Executable {
@@ -38,7 +37,7 @@ export function compileDocument(
   operationName?: string,
 ): Executable {
   const compiled = compileQuery(schema, document, operationName, compilerOptions)
-  if (!isCompiledQuery(compiled)) return interpreted(schema, document, operationName)
+  if (!isCompiledQuery(compiled)) return interpretDocument(schema, document, operationName)
   return {
     run: (context, variables) => {
       const result = compiled.query(undefined, context, { ...variables })
@@ -64,7 +63,10 @@ function withExtensions(result: ExecutionResult): ExecutionResult {
   }
 }
 
-function interpreted(
+/**
+ * Runs a document without compiling it, which costs less than compiling when it is run only once.
+ */
+export function interpretDocument(
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName?: string,
@@ -85,24 +87,11 @@ function interpreted(
  * Compiles one of Berth's own documents. A document that does not fit the schema is a bug and stops
  * the start.
  */
-export function compileText(schema: GraphQLSchema, text: string): CompiledText {
+export function compileText(schema: GraphQLSchema, text: string): Executable {
   const document = parse(text)
   const [error] = validate(schema, document)
   if (error) throw new TypeError(`this document does not fit the schema: ${error.message}\n${text}`)
-  return { ...compileDocument(schema, document), mutation: mutationIn(document) }
-}
-
-/** One of Berth's own documents. */
-export interface CompiledText extends Executable {
-  /** The name of the mutation; null when the document only reads. */
-  mutation: string | null
-}
-
-function mutationIn(document: DocumentNode): string | null {
-  const operation = getOperationAST(document)
-  const [root] = operation?.selectionSet.selections ?? []
-  const isMutation = operation?.operation === OperationTypeNode.MUTATION
-  return isMutation && root?.kind === Kind.FIELD ? root.name.value : null
+  return compileDocument(schema, document)
 }
 
 /** A validated document of a caller. */
@@ -121,10 +110,6 @@ export interface DocumentRules {
   parseOptions: { maxTokens: number }
 }
 
-// Longer texts are rarely sent twice. Caching a thousand of them would use memory that callers
-// control.
-const maxCachedLength = 8_192
-
 /**
  * Prepares documents of callers outside of Apollo: parses, validates against the same rules and
  * compiles once per text.
@@ -134,7 +119,7 @@ export function documentPreparer({
   validationRules,
   parseOptions,
 }: DocumentRules): (text: string, operationName?: string) => Prepared {
-  const cache = new DocumentCache<Prepared>(1_000)
+  const cache = new DocumentCache<Prepared>()
   const rules = [...specifiedRules, ...validationRules]
   const prepare = (text: string, operationName: string | undefined): Prepared => {
     const document = parsed(text, parseOptions)
@@ -145,18 +130,17 @@ export function documentPreparer({
       throw new DocumentRefused([
         new GraphQLError('The document has no such operation; name one that it contains.'),
       ])
+    const toExecutable = text.length > maxCachedLength ? interpretDocument : compileDocument
     let compiled: Executable | undefined
     return {
       document,
       operation,
       operationName,
-      executable: () => (compiled ??= compileDocument(schema, document, operationName)),
+      executable: () => (compiled ??= toExecutable(schema, document, operationName)),
     }
   }
-  return (text, operationName) => {
-    if (text.length > maxCachedLength) return prepare(text, operationName)
-    return cache.get(`${operationName ?? ''} ${text}`, () => prepare(text, operationName))
-  }
+  return (text, operationName) =>
+    cache.get(`${operationName ?? ''} ${text}`, text.length, () => prepare(text, operationName))
 }
 
 function parsed(text: string, options: DocumentRules['parseOptions']): DocumentNode {

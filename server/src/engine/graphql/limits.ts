@@ -19,22 +19,29 @@ export const limits = {
   directives: 50,
   rootMutations: 5,
   tokens: 1_000,
+  /** The tokens in a document of a caller without a login: enough to log in. */
+  strangerTokens: 200,
   costPerRow: 30,
 } as const
+
+/** The cost of reading the schema, measured in rows of a list. A document may read it twice. */
+const introspectionCosts: Readonly<Record<string, number>> = { __schema: 2_500, __type: 250 }
 
 /** Returns the validation rules for documents of callers, in addition to the standard ones. */
 export function documentRules({
   pageCap,
   introspection,
+  maxTokens = limits.tokens,
 }: {
   pageCap: number
   introspection: boolean
+  maxTokens?: number
 }) {
   const validationRules: ValidationRule[] = [
     limitRule(pageCap),
     ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
   ]
-  return { validationRules, parseOptions: { maxTokens: limits.tokens } }
+  return { validationRules, parseOptions: { maxTokens } }
 }
 
 interface Weights {
@@ -162,8 +169,9 @@ function weighField(field: FieldNode, weighing: Weighing): Weights {
   const inner = weigh(field.selectionSet, weighing)
   const aliases = inner.aliases + (field.alias ? 1 : 0)
   // Introspection nests deeply by nature and reads no rows.
-  if (field.name.value.startsWith('__'))
-    return { ...zero, aliases, directives: inner.directives, cost: 1 }
+  const introspectionCost = introspectionCosts[field.name.value]
+  if (introspectionCost !== undefined)
+    return { ...zero, aliases, directives: inner.directives, cost: introspectionCost }
   return {
     depth: inner.depth + 1,
     aliases,

@@ -3,21 +3,23 @@ import { Fault } from '../model/fault.ts'
 import { messageOf } from '../model/message.ts'
 
 export const bodyLimit = 256 * 1024
+/** The limit for callers without a login, who send little more than a name and a password. */
+export const strangerBodyLimit = 16 * 1024
 const depthLimit = 20
 
 /**
  * Reads the body as text. A body larger than the limit is refused without being read to its end.
  */
-export async function readText(request: IncomingMessage): Promise<string> {
+export async function readText(request: IncomingMessage, most = bodyLimit): Promise<string> {
   const announced = Number(request.headers['content-length'] ?? 0)
-  if (announced > bodyLimit) throw tooLarge()
+  if (announced > most) throw tooLarge(most)
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
     // A request without an encoding yields buffers.
     const bytes = chunk as Buffer
     size += bytes.length
-    if (size > bodyLimit) throw tooLarge()
+    if (size > most) throw tooLarge(most)
     chunks.push(bytes)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -73,9 +75,6 @@ function depthOf(value: unknown, budget: number): number {
   return 1 + Math.max(0, ...Object.values(value).map((child) => depthOf(child, budget - 1)))
 }
 
-function tooLarge(): Fault {
-  return new Fault(
-    'payload_too_large',
-    messageOf('request.body_too_large', { most: bodyLimit / 1024 }),
-  )
+function tooLarge(most: number): Fault {
+  return new Fault('payload_too_large', messageOf('request.body_too_large', { most: most / 1024 }))
 }

@@ -133,7 +133,7 @@ export function requestContextOf(request: IncomingMessage, trustProxy: number): 
  * Returns the address that a trusted proxy appended. The caller may have forged all earlier
  * entries.
  */
-function addressOf({ headers, socket }: IncomingMessage, trustProxy: number): string {
+export function addressOf({ headers, socket }: IncomingMessage, trustProxy: number): string {
   const addresses =
     trustProxy > 0
       ? String(headers['x-forwarded-for'] ?? '')

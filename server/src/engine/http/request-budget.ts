@@ -2,6 +2,7 @@ import { Fault } from '../model/fault.ts'
 import { type Viewer } from '../model/viewer.ts'
 import { type Clock } from '../../runtime/clock.ts'
 import { type RequestContext } from './http.ts'
+import { networkFromAddress } from '../model/ip-address.ts'
 import { TokenBucket } from '../../runtime/token-bucket.ts'
 import { messageOf } from '../model/message.ts'
 
@@ -24,7 +25,7 @@ const maxCallers = 10_000
 
 /**
  * Limits requests per user, so that another token does not add a budget. Anonymous callers share
- * the budget of their address. A null limit allows all requests.
+ * the budget of their network. A null limit allows all requests.
  */
 export function createRequestBudget(
   limit: RequestLimit | null,
@@ -47,7 +48,9 @@ export function createRequestBudget(
   }
   return {
     charge(context, viewer) {
-      const allowance = allowanceOf(viewer.credential === 'none' ? context.address : viewer.userId)
+      const caller =
+        viewer.credential === 'none' ? networkFromAddress(context.address) : viewer.userId
+      const allowance = allowanceOf(caller)
       const isWithin = allowance.take()
       const remaining = Math.floor(allowance.remaining)
       const fullInSeconds = Math.ceil(((requests - allowance.remaining) * seconds) / requests)

@@ -27,3 +27,17 @@ function groupsOf(text: string): number[] | null {
     ? groups.map((group) => Number.parseInt(group, 16))
     : null
 }
+
+/**
+ * Returns the /64 network of an IPv6 address, because its owner controls all 2^64 addresses of it.
+ */
+export function networkFromAddress(address: string): string {
+  const withoutPrefix = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  const groups = ipv6FromText(withoutPrefix.replace(/%.*$/, ''))
+  return (
+    groups
+      ?.slice(0, 4)
+      .map((group) => group.toString(16))
+      .join(':') ?? withoutPrefix
+  )
+}

@@ -1,5 +1,5 @@
 import { invalidInput } from '../model/invalid-input.ts'
-import { type CompiledText, type Executable } from '../graphql/execute.ts'
+import { type Executable } from '../graphql/execute.ts'
 import { faultFrom, refusal } from '../http/faults.ts'
 import { type Reply, jsonReply, optionsReply, textReply } from '../http/reply.ts'
 import {
@@ -58,12 +58,10 @@ export interface RunOptions {
 export interface Access {
   /** A public route does not look at the credential. */
   isPublic: boolean
-  /** The mutation that a refusal is recorded for; null when the route only reads. */
-  mutation: string | null
 }
 
 interface Row extends Omit<RestRoute, 'query' | 'request' | 'names'> {
-  executable: CompiledText
+  executable: Executable
   canWait: boolean
   query: QueryTable
   request: RequestBody
@@ -76,7 +74,7 @@ interface Row extends Omit<RestRoute, 'query' | 'request' | 'names'> {
  */
 export function createRestHandler(
   routes: readonly RestRoute[],
-  compile: (text: string) => CompiledText,
+  compile: (text: string) => Executable,
 ): (call: RestCall) => Promise<Reply> {
   for (const { stream } of routes) if (stream?.run) compile(stream.run)
   const index = indexRoutes<Row>(
@@ -93,9 +91,7 @@ export function createRestHandler(
 }
 
 function accessOf(found: ReturnType<RouteIndex<Row>['find']>): Access {
-  return found && 'row' in found
-    ? { isPublic: found.row.public === true, mutation: found.row.executable.mutation }
-    : { isPublic: true, mutation: null }
+  return found && 'row' in found ? { isPublic: found.row.public === true } : { isPublic: true }
 }
 
 /** A route without a body accepts an empty object. */

@@ -9,6 +9,8 @@ import {
   type ConsoleAccess,
   closeSocket,
 } from './console-session.ts'
+import { addressOf } from '../http/http.ts'
+import { StrangerLimiter } from './stranger-limiter.ts'
 import { type Upgrade, type Upgrades, refuseUpgrade } from './upgrade.ts'
 
 /** Resource limits of consoles. */
@@ -17,6 +19,8 @@ export interface ConsoleLimits {
   messageBytes: number
   /** The most sockets whose ticket is not checked yet. */
   unauthenticatedSockets: number
+  /** The most of them from one network. */
+  unauthenticatedPerNetwork: number
   socketsPerUser: number
   socketsPerTenant: number
   /** The ping interval. A peer that sends no pong between two pings is disconnected. */
@@ -30,6 +34,7 @@ export interface ConsoleLimits {
 export const consoleLimits: ConsoleLimits = {
   messageBytes: 1024 * 1024,
   unauthenticatedSockets: 100,
+  unauthenticatedPerNetwork: 25,
   socketsPerUser: 20,
   socketsPerTenant: 200,
   pingMs: 20_000,
@@ -41,6 +46,8 @@ export const consoleLimits: ConsoleLimits = {
 export interface ConsoleSocketParts {
   upgrades: Upgrades
   path: string
+  /** The number of proxies in front of the server. */
+  trustProxy: number
   /** Checks the ticket. Returns a close reason when the console cannot be opened. */
   admit: (upgrade: Upgrade) => Promise<ConsoleAccess | ConsoleCloseReason>
   clock: Clock
@@ -84,15 +91,19 @@ export function openConsoleSocket({
   })
   const remove = upgrades.add((upgrade) => {
     if (upgrade.url.pathname !== path) return false
-    if (registry.unauthenticated >= limits.unauthenticatedSockets)
-      refuseUpgrade(upgrade.stream, 503)
-    else
-      acceptor.handleUpgrade(
-        upgrade.request,
-        upgrade.stream,
-        upgrade.head,
-        (socket) => void registry.receive(socket, upgrade),
-      )
+    const { request, stream, head } = upgrade
+    const becomesKnown = registry.strangers.admit(addressOf(request, parts.trustProxy))
+    if (!becomesKnown) {
+      refuseUpgrade(stream, 503)
+      return true
+    }
+    stream.once('close', becomesKnown)
+    acceptor.handleUpgrade(
+      request,
+      stream,
+      head,
+      (socket) => void registry.receive(socket, upgrade, becomesKnown),
+    )
     return true
   })
   const pings = clock.every(limits.pingMs, () =>
@@ -115,7 +126,7 @@ type RegistryParts = Omit<ConsoleSocketParts, 'limits'> & { limits: ConsoleLimit
 /** The open console sessions of this replica. */
 class ConsoleRegistry {
   readonly sessions = new Set<ConsoleSession>()
-  unauthenticated = 0
+  readonly strangers: StrangerLimiter
   readonly #parts: RegistryParts
   readonly #owners = new Map<string, ConsoleSession>()
   readonly #limiter: ConnectionLimiter
@@ -124,14 +135,15 @@ class ConsoleRegistry {
   constructor(parts: RegistryParts) {
     this.#parts = parts
     this.#limiter = new ConnectionLimiter(parts.limits)
+    this.strangers = new StrangerLimiter(parts.limits)
   }
 
-  async receive(socket: WebSocket, upgrade: Upgrade): Promise<void> {
+  async receive(socket: WebSocket, upgrade: Upgrade, becomesKnown: () => void): Promise<void> {
     // An error also closes the connection, and only the close is handled.
     socket.on('error', () => undefined)
     // Client messages wait in the network until the guest's stream is open.
     socket.pause()
-    const running = this.#runSession(socket, upgrade).catch((error: unknown) => {
+    const running = this.#runSession(socket, upgrade, becomesKnown).catch((error: unknown) => {
       this.#parts.log.error('console.session_failed', {
         path: upgrade.url.pathname,
         error,
@@ -166,8 +178,8 @@ class ConsoleRegistry {
     await Promise.all(this.#sessions)
   }
 
-  async #runSession(socket: WebSocket, upgrade: Upgrade): Promise<void> {
-    const access = await this.#admit(upgrade)
+  async #runSession(socket: WebSocket, upgrade: Upgrade, becomesKnown: () => void): Promise<void> {
+    const access = await this.#parts.admit(upgrade).finally(becomesKnown)
     if (typeof access === 'string') return this.#close(socket, access)
     if (!this.#limiter.acquire(access)) return this.#close(socket, 'tooMany')
     const session = new ConsoleSession({
@@ -183,15 +195,6 @@ class ConsoleRegistry {
       this.sessions.delete(session)
       if (this.#owners.get(access.consoleKey) === session) this.#owners.delete(access.consoleKey)
       this.#limiter.release(access)
-    }
-  }
-
-  async #admit(upgrade: Upgrade): Promise<ConsoleAccess | ConsoleCloseReason> {
-    this.unauthenticated += 1
-    try {
-      return await this.#parts.admit(upgrade)
-    } finally {
-      this.unauthenticated -= 1
     }
   }
 

@@ -9,9 +9,9 @@ interface CheckedSession {
 }
 
 /**
- * Checks again whether the caller of each open connection may stay connected. A caller whose credential
- * has ended is disconnected. A caller with other permissions than at the start is disconnected too,
- * because running subscriptions do not notice the change.
+ * Checks again whether the caller of each open connection may stay connected. A caller whose
+ * credential has ended is disconnected. A caller with other permissions than at the start is
+ * disconnected too, because running subscriptions do not notice the change.
  */
 export async function recheckAll(sessions: Iterable<CheckedSession>, log: Log): Promise<void> {
   for (const { wire, caller } of [...sessions]) {

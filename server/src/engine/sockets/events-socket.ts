@@ -3,7 +3,9 @@ import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type Metrics } from '../../runtime/metrics/metrics.ts'
 import { type Caller } from './session.ts'
+import { addressOf } from '../http/http.ts'
 import { type SocketLimits } from './socket-limits.ts'
+import { StrangerLimiter } from './stranger-limiter.ts'
 import { admissionRefusal } from './credential-check.ts'
 import { type Upgrade, type Upgrades, refuseUpgrade } from './upgrade.ts'
 import { type SocketHeartbeat, startHeartbeat } from './heartbeat.ts'
@@ -19,6 +21,8 @@ export interface EventSubscriber extends Pick<Caller, 'checkCredential' | 'userI
 export interface EventsSocketParts {
   upgrades: Upgrades
   path: string
+  /** The number of proxies in front of the server. */
+  trustProxy: number
   /** Throws a fault when the caller may not subscribe. */
   admit: (upgrade: Upgrade) => Promise<EventSubscriber>
   clock: Clock
@@ -45,11 +49,12 @@ export function openEventsSocket(parts: EventsSocketParts): SocketHeartbeat {
     perMessageDeflate: false,
     maxPayload: limits.messageBytes,
   })
-  let unauthenticated = 0
+  const strangers = new StrangerLimiter(limits)
 
   const receive = async (upgrade: Upgrade): Promise<void> => {
     const { request, stream, head } = upgrade
-    unauthenticated += 1
+    const becomesKnown = strangers.admit(addressOf(request, parts.trustProxy))
+    if (!becomesKnown) return refuseUpgrade(stream, 503)
     try {
       const caller = await parts.admit(upgrade)
       if (stream.destroyed) return caller.close()
@@ -57,7 +62,7 @@ export function openEventsSocket(parts: EventsSocketParts): SocketHeartbeat {
     } catch (error) {
       refuseUpgrade(stream, admissionRefusal(error, log).status)
     } finally {
-      unauthenticated -= 1
+      becomesKnown()
     }
   }
 
@@ -83,8 +88,7 @@ export function openEventsSocket(parts: EventsSocketParts): SocketHeartbeat {
 
   const remove = upgrades.add((upgrade) => {
     if (upgrade.url.pathname !== path) return false
-    if (unauthenticated >= limits.unauthenticatedSockets) refuseUpgrade(upgrade.stream, 503)
-    else void receive(upgrade)
+    void receive(upgrade)
     return true
   })
   metrics.gauge('berth_event_sockets', 'Open sockets of events.', () => sessions.size)

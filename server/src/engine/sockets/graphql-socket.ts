@@ -5,6 +5,7 @@ import { type Clock } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type Metrics } from '../../runtime/metrics/metrics.ts'
+import { addressOf } from '../http/http.ts'
 import { ConnectionLimiter } from './connection-limiter.ts'
 import { FanOut } from './fan-out.ts'
 import { type OperationParts, operationHooks } from './graphql-operations.ts'
@@ -12,11 +13,14 @@ import { type Identify, type Session } from './session.ts'
 import { admissionRefusal } from './credential-check.ts'
 import { type Upgrade, type Upgrades, refuseUpgrade } from './upgrade.ts'
 import { type SocketHeartbeat, startHeartbeat } from './heartbeat.ts'
+import { StrangerLimiter } from './stranger-limiter.ts'
 import { Wire, socketCloseReasons } from './wire.ts'
 
 export interface GraphSocketParts extends OperationParts {
   upgrades: Upgrades
   path: string
+  /** The number of proxies in front of the server. */
+  trustProxy: number
   identify: Identify
   clock: Clock
   log: Log
@@ -41,6 +45,7 @@ export function openGraphSocket(parts: GraphSocketParts): GraphSocket {
     format: (result) => formatted(parts, result),
   })
   const accept = connectionHandler(parts, fanOut, sessions)
+  const strangers = new StrangerLimiter(limits)
   const acceptor = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -52,12 +57,14 @@ export function openGraphSocket(parts: GraphSocketParts): GraphSocket {
   })
   const remove = upgrades.add((upgrade) => {
     if (upgrade.url.pathname !== path) return false
-    const unauthenticated = [...sessions].filter(({ caller }) => !caller).length
-    if (unauthenticated >= limits.unauthenticatedSockets) refuseUpgrade(upgrade.stream, 503)
-    else
-      acceptor.handleUpgrade(upgrade.request, upgrade.stream, upgrade.head, (socket) =>
-        accept(socket, upgrade),
-      )
+    const { request, stream, head } = upgrade
+    const becomesKnown = strangers.admit(addressOf(request, parts.trustProxy))
+    if (!becomesKnown) {
+      refuseUpgrade(stream, 503)
+      return true
+    }
+    stream.once('close', becomesKnown)
+    acceptor.handleUpgrade(request, stream, head, (socket) => accept(socket, upgrade, becomesKnown))
     return true
   })
   metrics.gauge('berth_graphql_sockets', 'Open GraphQL sockets.', () => sessions.size)
@@ -83,7 +90,7 @@ function connectionHandler(
   parts: GraphSocketParts,
   fanOut: FanOut,
   sessions: Set<Session>,
-): (socket: WebSocket, upgrade: Upgrade) => void {
+): (socket: WebSocket, upgrade: Upgrade, becomesKnown: () => void) => void {
   const { limits, clock, metrics } = parts
   const limiter = new ConnectionLimiter(limits)
   const closes = metrics.counter(
@@ -97,9 +104,9 @@ function connectionHandler(
       admit(extra, connectionParams ?? {}, { parts, limiter }),
     ...operationHooks(parts, fanOut),
   })
-  return (socket, { stream, request }) => {
+  return (socket, { stream, request }, becomesKnown) => {
     const wire = new Wire({ socket, stream, limits, clock })
-    const session: Session = { wire, request, caller: null }
+    const session: Session = { wire, request, becomesKnown, caller: null }
     sessions.add(session)
     const close = (code?: number, reason?: string): void =>
       wire.close([code ?? socketCloseReasons.internal[0], reason ?? ''])
@@ -147,6 +154,9 @@ async function admit(
     .catch((error: unknown) => admissionRefusal(error, parts.log))
   if ('close' in caller) wire.close(caller.close)
   else if (wire.open && !limiter.acquire(caller)) wire.close(socketCloseReasons.tooMany)
-  else if (wire.open) session.caller = caller
+  else if (wire.open) {
+    session.caller = caller
+    session.becomesKnown()
+  }
   return session.caller !== null
 }

@@ -7,7 +7,7 @@ import { type Wire, socketCloseReasons } from './wire.ts'
 
 /** A connection that the heartbeat watches. */
 export interface OpenSession {
-  wire: Pick<Wire, 'open' | 'close' | 'ping' | 'onClosed'>
+  wire: Pick<Wire, 'open' | 'close' | 'ping'> & { onClosed(listener: () => void): void }
   caller: Pick<Caller, 'checkCredential' | 'userId'> | null
 }
 

@@ -39,5 +39,7 @@ export type Identify = (
 export interface Session {
   wire: Wire
   request: IncomingMessage
+  /** Ends the time in which it counts as unauthenticated. */
+  becomesKnown: () => void
   caller: Caller | null
 }

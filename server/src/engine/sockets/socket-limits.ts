@@ -8,6 +8,8 @@ export interface SocketLimits {
   connectionInitMs: number
   /** The most connections that are not authenticated yet. */
   unauthenticatedSockets: number
+  /** The most of them from one network, so that one network leaves room for other networks. */
+  unauthenticatedPerNetwork: number
   socketsPerUser: number
   socketsPerTenant: number
   /** The most running operations of one socket, queries and mutations included. */
@@ -32,6 +34,7 @@ export const socketLimits: SocketLimits = {
   messageBurst: 60,
   connectionInitMs: 3_000,
   unauthenticatedSockets: 500,
+  unauthenticatedPerNetwork: 100,
   socketsPerUser: 10,
   socketsPerTenant: 200,
   subscriptions: 50,

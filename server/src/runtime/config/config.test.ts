@@ -64,6 +64,7 @@ test('every key has a default without a file and environment', () => {
       allowedOrigins: [],
       tokenTtlSeconds: 86_400,
       introspection: true,
+      publicIntrospection: false,
       secret: null,
       rootPassword: null,
     },

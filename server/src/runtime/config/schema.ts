@@ -268,10 +268,11 @@ const securityKeys = (isSandbox: boolean) =>
       [],
     ),
     tokenTtlSeconds: key('How long an access token is valid.', wholeNumber(60, 31_536_000), 86_400),
-    introspection: key(
-      'Clients without a login may read the GraphQL schema.',
+    introspection: key('Clients with a login may read the GraphQL schema.', v.boolean(), isSandbox),
+    publicIntrospection: key(
+      'Clients without a login may read it too, when `security.introspection` is on.',
       v.boolean(),
-      isSandbox,
+      false,
     ),
   })
 

@@ -4,7 +4,7 @@ import { invalid } from '../../engine/model/name.ts'
 import { type Call } from '../berth.ts'
 import { type Identity } from './identity.ts'
 import { hashNewPassword, isPassword } from './password-hash.ts'
-import { userAfter } from './user-after.ts'
+import { userAfter } from './lock-user.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 export interface ChangePasswordRequest {

@@ -5,7 +5,7 @@ import { requireAll } from '../../engine/model/require-all.ts'
 import { type Op } from '../../store/op.ts'
 import { type RoleChoice, assignedRole } from './assigned-role.ts'
 import { hashNewPassword } from './password-hash.ts'
-import { userAfter } from './user-after.ts'
+import { userAfter } from './lock-user.ts'
 
 export interface CreateUserRequest extends RoleChoice {
   username: string

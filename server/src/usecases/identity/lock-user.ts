@@ -1,5 +1,6 @@
 import { mustHoldAsMuchAs, mustKeepAdministrator } from '../../domain/identity/rules.ts'
 import { notFound } from '../../engine/model/fault.ts'
+import { type UserView } from '../../domain/identity/user.ts'
 import { type Op } from '../../store/op.ts'
 
 type Row = Awaited<ReturnType<Op['users']['get']>>
@@ -17,15 +18,28 @@ interface LockedUser {
 export async function lockUser(op: Op, id: string): Promise<LockedUser> {
   const found = await op.reads.users.find(id)
   if (!found) throw notFound('user', id)
-  // Administrators are locked before the user itself, so that two requests cannot lock each other out.
+  // Administrators are locked before the user itself, so that no two requests wait for each other.
   const administrators = await op.users.administrators(found.tenantId)
   const row = await op.users.get(id)
   const { permissions } = await op.roles.get(row.roleId, row.tenantId)
   mustHoldAsMuchAs(op.viewer, { name: row.username, permissions })
-  const others = administrators.filter((each) => each.id !== row.id)
+  const otherAdministrators = administrators.filter((each) => each.id !== row.id)
   const { username, roleId, state } = row
   return {
     row,
-    mustKeepAdministrator: () => mustKeepAdministrator({ username, roleId, state }, others.length),
+    mustKeepAdministrator: () =>
+      mustKeepAdministrator({ username, roleId, state }, otherAdministrators.length),
   }
+}
+
+/**
+ * Returns the user as written by the unit of work, and adds it to the change log and the audit row.
+ */
+export async function userAfter(op: Op, id: string): Promise<UserView> {
+  await op.flush()
+  const user = await op.reads.users.find(id)
+  if (!user) throw notFound('user', id)
+  op.changes.record('user', { id, version: user.version, tenantId: user.tenantId })
+  op.audit.setTarget('user', { id, name: user.username, tenantId: user.tenantId })
+  return user
 }

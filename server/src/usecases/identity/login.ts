@@ -11,7 +11,8 @@ export interface LoginRequest extends SessionRequest {
 }
 
 /**
- * Opens a session after checking the password. Each attempt leaves an audit row, successful or not.
+ * Opens a session after checking the password. Each checked attempt leaves an audit row, successful
+ * or not. Attempts beyond the throttle leave none, because they could fill the audit log.
  */
 export async function login(identity: Identity, attempt: LoginRequest): Promise<OpenedSession> {
   const username = attempt.username.normalize('NFC').trim()
@@ -23,7 +24,7 @@ export async function login(identity: Identity, attempt: LoginRequest): Promise<
     if (!account || !good || account.state !== 'active')
       throw new Fault('invalid_credentials', messageOf('access.credentials_wrong'))
   } catch (error) {
-    if (error instanceof Fault)
+    if (error instanceof Fault && error.code === 'invalid_credentials')
       await identity.berth.refused(callBy(account, username, attempt), error.code)
     throw error
   }

@@ -5,8 +5,7 @@ import { requireEmail } from '../../domain/identity/username.ts'
 import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { assignedRole } from './assigned-role.ts'
-import { lockUser } from './lock-user.ts'
-import { userAfter } from './user-after.ts'
+import { lockUser, userAfter } from './lock-user.ts'
 
 export interface UpdateUserRequest {
   id: string
