@@ -13,24 +13,7 @@ export interface Step {
   readonly limitSeconds: number
 }
 
-const tsc = 'test/node_modules/typescript/bin/tsc'
-const vueTsc = 'web/node_modules/vue-tsc/bin/vue-tsc.js'
 const vitest = 'test/node_modules/vitest/vitest.mjs'
-
-const types = (name: string, folder: string, compiler = tsc): Step => ({
-  name: `types ${name}`,
-  run: [
-    compiler,
-    '-p',
-    folder,
-    '--noEmit',
-    '--incremental',
-    '--tsBuildInfoFile',
-    `node_modules/.cache/tsc/${name}.json`,
-  ],
-  kind: 'check',
-  limitSeconds: 180,
-})
 
 const check = (name: string, run: readonly string[], more: Partial<Step> = {}): Step => ({
   name,
@@ -68,10 +51,20 @@ export const formatted = [
 /** The steps of `npm test`, in the order of their results. */
 export const steps: readonly Step[] = [
   check('build', ['test/run/build.js']),
-  types('server', 'server'),
-  types('sandbox', 'server/sandbox'),
-  types('test', 'test'),
-  { ...types('web', 'web', vueTsc), after: ['build'] },
+  check('types', ['test/checks/check-types.ts'], { after: ['build'] }),
+  check(
+    'types web',
+    [
+      'web/node_modules/vue-tsc/bin/vue-tsc.js',
+      '-p',
+      'web',
+      '--noEmit',
+      '--incremental',
+      '--tsBuildInfoFile',
+      'node_modules/.cache/tsc/web.json',
+    ],
+    { after: ['build'] },
+  ),
   check('lint', ['test/checks/check-lint.ts'], { after: ['build'], limitSeconds: 400 }),
   check('format', [
     'test/node_modules/prettier/bin/prettier.cjs',

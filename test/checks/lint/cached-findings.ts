@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import { filesOf } from '../files.ts'
 import type { Finding } from '../finding.ts'
 
-/** A share of the linting that runs in a separate process. */
+/** A share of a check, whose findings are cached. */
 export interface LintPart {
   readonly name: string
-  /** The folders that ESLint checks. */
+  /** The checked folders. */
   readonly folders: readonly string[]
   /** Other folders whose types the files of this part use. */
   readonly dependsOn: readonly string[]
@@ -20,7 +20,7 @@ const linted = /\.(ts|js|vue|json|graphql|ya?ml)$/
  * Returns a hash of all content on which the findings of a part depend. ESLint's own cache covers
  * neither the local rules nor the types of other files, so it would miss findings.
  */
-export function keyOf(root: string, { folders, dependsOn }: LintPart): string {
+function keyOf(root: string, { folders, dependsOn }: LintPart): string {
   const prefixes = [
     ...shared,
     ...folders.map((each) => `${each}/`),
@@ -43,23 +43,32 @@ interface CachedFindings {
 }
 
 /**
- * Returns the findings of an earlier run on the same content, or null. CI never reuses findings.
+ * Returns the findings of an earlier run on the same content, or else searches and keeps what it
+ * finds. CI never reuses findings.
  */
-export function cachedFindings(root: string, part: LintPart, key: string): Finding[] | null {
-  if (process.env['CI']) return null
+export async function cachedFindings(
+  root: string,
+  part: LintPart,
+  search: () => Promise<Finding[]>,
+): Promise<Finding[]> {
+  const key = keyOf(root, part)
+  const earlier = process.env['CI'] ? null : earlierFindings(root, part, key)
+  if (earlier) return earlier
+  const findings = await search()
+  const file = cachePath(root, part)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, JSON.stringify({ key, findings } satisfies CachedFindings))
+  return findings
+}
+
+function earlierFindings(root: string, part: LintPart, key: string): Finding[] | null {
   try {
-    // `cacheFindings` wrote the file.
+    // `cachedFindings` wrote the file.
     const cached = JSON.parse(readFileSync(cachePath(root, part), 'utf8')) as CachedFindings
     return cached.key === key ? cached.findings : null
   } catch {
     return null
   }
-}
-
-export function cacheFindings(root: string, part: LintPart, entry: CachedFindings): void {
-  const file = cachePath(root, part)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, JSON.stringify(entry))
 }
 
 const cachePath = (root: string, { name }: LintPart): string =>

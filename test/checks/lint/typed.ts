@@ -20,21 +20,33 @@ const ignored = ['**/*.js', '**/*.gen.ts', '**/*.d.ts'].flatMap((glob) => [
  * the time that typescript-eslint takes for the same rules.
  */
 export async function typedFindings(root: string, paths: readonly string[]): Promise<Finding[]> {
-  const files = [...paths, ...writeVueScripts(root, paths)]
-  const args = ['--type-aware', '--config', rules, '--format', 'json', ...ignored, ...files]
-  return reportFrom(await outputOf(root, args)).diagnostics.map(findingFrom)
+  return found(root, [...ignored, ...paths, ...writeVueScripts(root, paths)])
+}
+
+/**
+ * Returns the findings of the same rules and the errors of the compiler, each file with the options
+ * of its own tsconfig.json. A file of several programs is read and checked once.
+ */
+export const typeErrors = (root: string, folders: readonly string[]): Promise<Finding[]> =>
+  found(root, ['--type-check', ...ignored, ...folders])
+
+async function found(root: string, args: readonly string[]): Promise<Finding[]> {
+  const all = ['--type-aware', '--config', rules, '--format', 'json', ...args]
+  return reportFrom(await outputOf(root, all)).diagnostics.map(findingFrom)
 }
 
 interface Diagnostic {
   readonly filename: string
-  /** A rule such as `typescript(no-floating-promises)`. */
+  /** `typescript(no-floating-promises)` is a rule, `typescript(TS2322)` an error. */
   readonly code?: string
   readonly message: string
   readonly labels: readonly { readonly span: { readonly line: number } }[]
 }
 
 function findingFrom({ filename, code = 'typed', message, labels }: Diagnostic): Finding {
-  const rule = code.replace(/^typescript\((.+)\)$/, '@typescript-eslint/$1')
+  const rule = code
+    .replace(/^typescript\((TS\d+)\)$/, '$1')
+    .replace(/^typescript\((.+)\)$/, '@typescript-eslint/$1')
   return { file: componentOf(filename), rule, message, line: labels[0]?.span.line ?? 1 }
 }
 
