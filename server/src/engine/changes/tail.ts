@@ -9,7 +9,8 @@ import { type Scope } from '../model/scope.ts'
  * misses changes whose id was drawn early and committed late (measured: one in six under 16
  * writers). The price: a long transaction holds back all events, which `heldMs` shows.
  *
- * The versions of an object only grow in the result. A transaction with an early id may write an
+ * The versions of an object never fall in the result. A change with the same version is one beside
+ * the row, such as the end of a session of its user. A transaction with an early id may write an
  * object after a later transaction did. The older version would then follow the newer one; such a
  * row is omitted for every reader.
  */
@@ -73,7 +74,7 @@ select s.mark, s.gap, s.held_ms as "heldMs", c.xid, c.id, c.tenant_id as "tenant
        and l.kind = any($3) and ($4::uuid is null or l.tenant_id = $4 or l.tenant_id is null)
        and not exists (
          select from change_log n
-          where n.object_id = l.object_id and n.kind = l.kind and n.version >= l.version and (n.xid, n.id) < (l.xid, l.id))
+          where n.object_id = l.object_id and n.kind = l.kind and n.version > l.version and (n.xid, n.id) < (l.xid, l.id))
      order by l.xid, l.id
      limit $5) as c on true
  order by c.xid, c.id`,
