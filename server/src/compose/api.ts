@@ -23,6 +23,7 @@ import { buildBerthSchema } from './schema.ts'
 import { healthHandler } from '../engine/http/health-handler.ts'
 import { type Handler, createRequestListener } from '../engine/http/http.ts'
 import { openApiHandler, restHandler } from '../edge/rest-handler.ts'
+import { originsOn } from '../engine/http/origins.ts'
 import { createRequestBudget } from '../engine/http/request-budget.ts'
 import { type SignIn, signInOn } from '../edge/session/sign-in.ts'
 import { type ServerContext } from '../edge/request-context.ts'
@@ -178,7 +179,7 @@ function listenerFor(
   return createRequestListener({
     handlers,
     log,
-    allowedOrigins: originsOf(config),
+    allowedOrigins: originsFor(config),
     trustProxy: config.server.trustProxy,
     secure: config.server.publicUrl.startsWith('https:'),
     stopping: stop.signal,
@@ -200,7 +201,7 @@ function socketsOn(
   { config, log }: StartupContext,
   { httpServer, schema, server, events, metrics }: Sockets,
 ) {
-  const upgrades = createUpgrades({ server: httpServer, allowedOrigins: originsOf(config), log })
+  const upgrades = createUpgrades({ server: httpServer, allowedOrigins: originsFor(config), log })
   const { introspection } = config.security
   const shared = {
     server,
@@ -218,14 +219,8 @@ function socketsOn(
   ]
 }
 
-/**
- * Returns the origins whose pages may use the API, for a request to `host`: Berth's own and those
- * that the operator has configured.
- */
-function originsOf({ server, security }: Config): (host: string) => string[] {
-  const ownOrigin = new URL(server.publicUrl).origin
-  return (host) => [ownOrigin, `http://${host}`, `https://${host}`, ...security.allowedOrigins]
-}
+const originsFor = ({ server, security }: Config) =>
+  originsOn({ publicUrl: server.publicUrl, allowedOrigins: security.allowedOrigins })
 
 /**
  * Evicts cached callers when their user, role, key or tenant changes, and rechecks all open

@@ -16,9 +16,8 @@ import { messageOf } from '../../engine/model/message.ts'
 export interface SessionContext {
   identity: Identity
   cookie: RefreshCookie
-  /** The URL of this installation for browsers, and other origins that may use its sessions. */
-  publicUrl: string
-  allowedOrigins: readonly string[]
+  /** The origins whose pages may use sessions, for a request that was sent to `host`. */
+  allowedOrigins: (host: string) => readonly string[]
   /** The login through an identity provider. Null when there is none. */
   oidc: { displayName: string } | null
   runQuery: RunQuery
@@ -196,12 +195,10 @@ function mustBeConsole(headers: IncomingHttpHeaders, context: SessionContext): v
 }
 
 function mustBeAllowedOrigin(
-  { origin, host }: IncomingHttpHeaders,
-  { publicUrl, allowedOrigins }: SessionContext,
+  { origin, host = '' }: IncomingHttpHeaders,
+  { allowedOrigins }: SessionContext,
 ): void {
-  if (origin === undefined || allowedOrigins.includes(origin)) return
-  const from = URL.parse(origin)
-  if (from && (from.origin === URL.parse(publicUrl)?.origin || from.host === host)) return
+  if (origin === undefined || allowedOrigins(host).includes(origin)) return
   throw new Fault('forbidden', messageOf('access.page_without_sessions'))
 }
 

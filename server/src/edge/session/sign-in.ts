@@ -3,6 +3,7 @@ import { type Config } from '../../runtime/config/config.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type Secret } from '../../runtime/config/secret.ts'
 import { type Identity } from '../../usecases/identity/identity.ts'
+import { originsOn } from '../../engine/http/origins.ts'
 import { type Handler } from '../../engine/http/http.ts'
 import { oidcHandler } from './oidc-handler.ts'
 import { oidcOn } from './oidc.ts'
@@ -58,8 +59,7 @@ export function signInOn(parts: SignInParts): SignIn {
     sessionHandler({
       identity,
       cookie,
-      publicUrl,
-      allowedOrigins,
+      allowedOrigins: originsOn({ publicUrl, allowedOrigins }),
       oidc: oidcConfig,
       ...shared,
     }),
