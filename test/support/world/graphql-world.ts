@@ -238,7 +238,7 @@ async function startServer({
     clock: systemClock,
     log,
     metrics: createMetrics({ withProcess: false }),
-    // On a busy machine a client reads the close frame late, and the end of the connection hides it.
+    // On a busy machine a client may read the close frame late.
     limits: { closeMs: 10_000, ...limits },
   })
   const close = async (): Promise<void> => {

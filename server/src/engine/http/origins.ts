@@ -9,9 +9,9 @@ interface OriginSettings {
 /**
  * Returns the origins whose pages may use Berth, for a request that was sent to `host`.
  *
- * The owner of a domain can point a name at Berth while its page is open, and then the page is of
- * the same origin as Berth. So a name counts only when it is configured. An address cannot be
- * pointed anywhere.
+ * The owner of a domain can point a name at Berth while a page of the domain is open. The page is
+ * then of the same origin as Berth. So a name counts only when it is configured, while an address
+ * cannot be pointed elsewhere.
  */
 export const originsOn =
   ({ publicUrl, allowedOrigins }: OriginSettings) =>
