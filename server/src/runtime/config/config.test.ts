@@ -213,7 +213,7 @@ test.for([
   ['mode: macvlan has no effect', publicKeys('mode: macvlan'), /mode: macvlan changes nothing/],
   [
     'other hosts can connect without TLS',
-    'server: { host: 0.0.0.0 }',
+    'server: { host: 0.0.0.0 }\nimport: { allowHttp: false, allowPrivate: false }',
     /server\.host: 0\.0\.0\.0 .* without TLS/,
   ],
   [
@@ -256,3 +256,19 @@ test('an uplink without NMState warns that the operator makes the bridge', () =>
 test('a key with the value null is not set', () => {
   expect(load('network: { mtu: null }').network.mtu).toBeNull()
 })
+
+test.each([
+  ['server: { host: 0.0.0.0 }'],
+  ['server: { publicUrl: "https://cloud.example.com" }'],
+  ['server: { host: "192.168.1.5" }\nimport: { allowHttp: false }'],
+])('the sandbox refuses to import from private addresses for other machines: %s', (yaml) => {
+  expect(() => load(yaml)).toThrow('import.allowPrivate must be set to false')
+  expect(() => load(`${yaml}\ncluster: { kind: inCluster }`)).not.toThrow()
+})
+
+test.each(['server: { host: "::1" }', 'server: { publicUrl: "http://127.0.0.1:8080" }'])(
+  'the sandbox imports from private addresses for this machine: %s',
+  (yaml) => {
+    expect(load(yaml).import).toMatchObject({ allowHttp: true, allowPrivate: true })
+  },
+)

@@ -12,6 +12,7 @@ export function problemsBetweenKeys(file: FileKeys): string[] {
     ...tlsProblems(file.server.tls),
     ...clusterProblems(file.cluster),
     ...oidcProblems(file.security.oidc),
+    ...importProblems(file),
   ]
 }
 
@@ -115,10 +116,30 @@ function clusterProblems({ kind, kubeconfig, context }: FileKeys['cluster']): st
     .map(([key]) => `cluster.${key} needs cluster.kind: kubeconfig, but it is ${kind}`)
 }
 
+/**
+ * The importer of the sandbox runs on this machine, so by default it may fetch from everything that
+ * this machine reaches. That is right only while nothing else reaches Berth.
+ */
+function importProblems({ cluster, server, import: rules }: FileKeys): string[] {
+  if (cluster.kind !== 'sandbox' || isOfThisMachine(server)) return []
+  return (['allowHttp', 'allowPrivate'] as const)
+    .filter((name) => rules[name])
+    .map(
+      (name) =>
+        `import.${name} must be set to false, because other machines reach Berth (server.host, server.publicUrl) and could read the network of this one through imports into the sandbox`,
+    )
+}
+
+const isOfThisMachine = ({ host, publicUrl }: FileKeys['server']): boolean =>
+  isLoopback(host) && (publicUrl === null || isLoopback(new URL(publicUrl).hostname))
+
+const isLoopback = (host: string): boolean =>
+  /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host)
+
 function oidcProblems(oidc: FileKeys['security']['oidc']): string[] {
   if (!oidc) return []
   const { protocol, hostname } = new URL(oidc.issuer)
-  if (protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return []
+  if (protocol === 'https:' || isLoopback(hostname)) return []
   return [
     'security.oidc.issuer must be an https:// URL; only an issuer on this machine may go without',
   ]

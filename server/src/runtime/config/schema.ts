@@ -210,7 +210,7 @@ const networkKeys = (isSandbox: boolean) =>
 
 /**
  * In a real cluster an importer could reach hosts that tenants must not reach, so both are off by
- * default.
+ * default. Berth refuses to start with them when a sandbox serves other machines (rules.ts).
  */
 const importKeys = (isSandbox: boolean) =>
   group({
