@@ -121,7 +121,7 @@ function clusterProblems({ kind, kubeconfig, context }: FileKeys['cluster']): st
  * this machine reaches. That is right only while nothing else reaches Berth.
  */
 function importProblems({ cluster, server, import: rules }: FileKeys): string[] {
-  if (cluster.kind !== 'sandbox' || isOfThisMachine(server)) return []
+  if (cluster.kind !== 'sandbox' || isServedLocally(server)) return []
   return (['allowHttp', 'allowPrivate'] as const)
     .filter((name) => rules[name])
     .map(
@@ -130,7 +130,7 @@ function importProblems({ cluster, server, import: rules }: FileKeys): string[] 
     )
 }
 
-const isOfThisMachine = ({ host, publicUrl }: FileKeys['server']): boolean =>
+const isServedLocally = ({ host, publicUrl }: FileKeys['server']): boolean =>
   isLoopback(host) && (publicUrl === null || isLoopback(new URL(publicUrl).hostname))
 
 const isLoopback = (host: string): boolean =>
