@@ -8,7 +8,16 @@ import { authorizeSchema } from './authorize.ts'
  * of type-graphql stay off: the domain validates, and middlewares run per field.
  */
 export function authorizedSchema(resolvers: readonly (new () => object)[]): GraphQLSchema {
-  return authorizeSchema(
+  const schema = schemas.get(resolvers) ?? build(resolvers)
+  schemas.set(resolvers, schema)
+  return schema
+}
+
+/** All servers of a process share a schema, because each request brings the context of its server. */
+const schemas = new WeakMap<readonly (new () => object)[], GraphQLSchema>()
+
+const build = (resolvers: readonly (new () => object)[]): GraphQLSchema =>
+  authorizeSchema(
     buildSchemaSync({
       // type-graphql requires at least one resolver.
       resolvers: resolvers as NonEmptyArray<new () => object>,
@@ -17,7 +26,6 @@ export function authorizedSchema(resolvers: readonly (new () => object)[]): Grap
       pubSub: unusedPubSub,
     }),
   )
-}
 
 // type-graphql requires a PubSub when there are subscriptions. These subscriptions bring their own
 // source, the change log.

@@ -88,6 +88,17 @@ export function interpretDocument(
  * the start.
  */
 export function compileText(schema: GraphQLSchema, text: string): Executable {
+  const known = compiledTexts.get(schema) ?? new Map<string, Executable>()
+  compiledTexts.set(schema, known)
+  const compiled = known.get(text) ?? checkAndCompile(schema, text)
+  known.set(text, compiled)
+  return compiled
+}
+
+/** Routes with the same document, and all servers of a process, share what is compiled. */
+const compiledTexts = new WeakMap<GraphQLSchema, Map<string, Executable>>()
+
+function checkAndCompile(schema: GraphQLSchema, text: string): Executable {
   const document = parse(text)
   const [error] = validate(schema, document)
   if (error) throw new TypeError(`this document does not fit the schema: ${error.message}\n${text}`)
