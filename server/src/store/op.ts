@@ -1,3 +1,4 @@
+import { raw } from '@mikro-orm/postgresql'
 import { type ChangeKind } from '../engine/model/change.ts'
 import { type Viewer } from '../engine/model/viewer.ts'
 import { type NewVmEvent } from '../domain/vm-event/vm-event.ts'
@@ -41,8 +42,11 @@ export interface Op extends NounStores {
   readonly vmEvents: { record(vm: { id: string; tenantId: string }, event: NewVmEvent): void }
   readonly work: { enqueue(kind: string, row: { id: string; tenantId: string }): void }
   readonly audit: { setTarget(kind: string, row: AuditedRow): void }
-  /** Deletes the rows that end with their tenant, such as its users and SSH keys. */
-  deleteRowsOfTenant(tenantId: string): Promise<void>
+  /**
+   * Ends everything that belongs to a tenant which is gone: deletes its users and SSH keys, and
+   * marks its VMs, volumes, snapshots and schedules as gone.
+   */
+  endRowsOfTenant(tenantId: string): Promise<void>
   /** Sends pending changes to the database, so that defaults and triggers show in the entities. */
   flush(): Promise<void>
 }
@@ -85,6 +89,7 @@ const storesOn = lazyParts<StoreContext, NounStores>(
 )
 
 const deletedWithTenant = nouns.flatMap((noun: NounParts) => noun.deletedWithTenant ?? [])
+const goneWithTenant = nouns.flatMap((noun: NounParts) => noun.goneWithTenant ?? [])
 
 /** The caller of a unit, and the settings that its use cases need. */
 export type OpContext = Pick<Op, 'viewer' | 'requestId' | 'deadlineFactor'>
@@ -104,7 +109,13 @@ export function opOn(unit: UnitTools, context: OpContext): Op {
       setTarget: (kind, { id, name, tenantId }) =>
         void (unit.outbox.audit = { kind, id, name, tenantId }),
     },
-    async deleteRowsOfTenant(tenantId) {
+    async endRowsOfTenant(tenantId) {
+      for (const entity of goneWithTenant)
+        await unit.em.nativeUpdate(
+          entity,
+          { tenantId, goneAt: null },
+          { goneAt: raw<string>('now()') },
+        )
       for (const entity of deletedWithTenant) await unit.em.nativeDelete(entity, { tenantId })
     },
     flush: () => unit.flush(),

@@ -266,8 +266,8 @@ async function erase(op: Op, tenant: Row | null): Promise<void> {
   operations.endWithTenant()
   for (const step of ['namespace', 'networks', 'gone']) operations.finish('delete_tenant', step)
   operations.succeed('delete_tenant')
-  await op.tenants.markGone(tenant)
-  await op.deleteRowsOfTenant(tenant.id)
+  op.tenants.markGone(tenant)
+  await op.endRowsOfTenant(tenant.id)
   op.changes.record('tenant', { id: tenant.id, version: tenant.version + 1, tenantId: tenant.id })
 }
 

@@ -328,7 +328,7 @@ const refusals: Readonly<Record<string, Message>> = {
 
 /**
  * Deletes disks, firewall and settings after the VM object is gone. The row is marked as gone when
- * they are gone as well.
+ * they are gone as well. Kubernetes deletes a claim after its DataVolume, once no pod uses it.
  */
 async function removeParts({ unit, desired, cluster, waitMs }: ReconcileContext): Promise<Outcome> {
   const { rowId } = desired
@@ -341,6 +341,11 @@ async function removeParts({ unit, desired, cluster, waitMs }: ReconcileContext)
     if (part?.rowId !== rowId) return true
     return (await cluster.writer.deleteObject(noun, reference, part.uid)) === 'gone'
   }
+  const removeDisk = async (name: string): Promise<boolean> => {
+    if (!(await remove('dataVolume', name))) return false
+    const claim = await cluster.reader.getClaim({ namespace: desired.namespace, name })
+    return claim?.rowId !== rowId
+  }
   await unit((op, vm) => vmRemoval.removed(op, vm, 'vm'))
   const gone = await atFailpoint(stepFailpoint('delete_vm', 'disk'), async () => {
     const disks = ownVolumes(rowId, { hasIso: Boolean(desired.spec.isoClaim) })
@@ -348,7 +353,7 @@ async function removeParts({ unit, desired, cluster, waitMs }: ReconcileContext)
       remove('secret', vmObjectNames.settings(rowId)),
       remove('networkPolicy', vmObjectNames.firewall(rowId)),
     ]
-    const all = [...disks.map((name) => remove('dataVolume', name)), ...parts]
+    const all = [...disks.map(removeDisk), ...parts]
     return (await Promise.all(all)).every(Boolean)
   })
   if (!gone) return waiting(waitMs)

@@ -13,6 +13,7 @@ export const snapshotScheduleNoun = {
   reads: { snapshotSchedules: SnapshotScheduleReads },
   stores: { snapshotSchedules: SnapshotScheduleStore },
   workKeys: { snapshot_schedule: snapshotScheduleKeys },
+  goneWithTenant: [SnapshotSchedule],
   constraints: {
     snapshot_schedule_name_key: messageOf('schedule.name_taken_meanwhile'),
   },

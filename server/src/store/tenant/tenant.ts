@@ -12,8 +12,6 @@ import { type TakenName } from '../../engine/database/sql/is-named.ts'
 import { type TenantState, type TenantView } from '../../domain/tenant/tenant.ts'
 import { newId } from '../../runtime/ids.ts'
 import { Tenant } from './tenant-entity.ts'
-import { Vm } from '../vm/vm-entity.ts'
-import { VmTemplate } from '../vm-template/vm-template-entity.ts'
 import { type Direction, type SortKey } from '../../engine/database/sql/page.ts'
 import { insertInto } from '../../engine/database/sql/insert-into.ts'
 import { one } from '../../engine/database/sql/reader.ts'
@@ -73,11 +71,8 @@ export class TenantStore extends UnitStore {
     tenant.observedAt = raw('now()')
   }
 
-  /** Marks the tenant, its VMs and its templates as gone. The rows stay as a record. */
-  async markGone(tenant: Tenant): Promise<void> {
-    const present = { tenantId: tenant.id, goneAt: null }
-    await this.unit.em.nativeUpdate(Vm, present, { goneAt: raw('now()') })
-    await this.unit.em.nativeUpdate(VmTemplate, present, { goneAt: raw('now()') })
+  /** Marks the tenant as gone. The row stays as a record. */
+  markGone(tenant: Tenant): void {
     tenant.goneAt = raw('now()')
   }
 

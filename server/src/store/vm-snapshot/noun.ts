@@ -11,6 +11,7 @@ export const vmSnapshotNoun = {
   reads: { vmSnapshots: VmSnapshotReads },
   stores: { vmSnapshots: VmSnapshotStore },
   workKeys: { vm_snapshot: vmSnapshotKeys },
+  goneWithTenant: [VmSnapshot],
   constraints: {
     vm_snapshot_name_key: messageOf('vm_snapshot.name_taken_meanwhile'),
   },

@@ -11,6 +11,7 @@ export const vmTemplateNoun = {
   reads: { vmTemplates: VmTemplateReads },
   stores: { vmTemplates: VmTemplateStore },
   workKeys: { vm_template: templateKeys },
+  goneWithTenant: [VmTemplate],
   constraints: {
     vm_template_name_key: messageOf('template.name_taken_meanwhile'),
   },

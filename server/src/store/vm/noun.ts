@@ -17,6 +17,7 @@ export const vmNoun = {
   reads: { vms: VmReads, vmEvents: VmEventReads },
   stores: { vms: VmStore, vmConsoles: VmConsoleStore },
   workKeys: { vm: vmKeys },
+  goneWithTenant: [Vm],
   constraints: {
     vm_name_key: messageOf('vm.name_taken_meanwhile'),
   },

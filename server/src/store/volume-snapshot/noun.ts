@@ -11,6 +11,7 @@ export const volumeSnapshotNoun = {
   reads: { volumeSnapshots: VolumeSnapshotReads },
   stores: { volumeSnapshots: VolumeSnapshotStore },
   workKeys: { volume_snapshot: volumeSnapshotKeys },
+  goneWithTenant: [VolumeSnapshot],
   constraints: {
     volume_snapshot_name_key: messageOf('snapshot.name_taken_meanwhile'),
   },

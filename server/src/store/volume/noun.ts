@@ -11,6 +11,7 @@ export const volumeNoun = {
   reads: { volumes: VolumeReads },
   stores: { volumes: VolumeStore },
   workKeys: { volume: volumeKeys },
+  goneWithTenant: [Volume],
   constraints: {
     volume_name_key: messageOf('volume.name_taken_meanwhile'),
   },
