@@ -87,10 +87,15 @@ async function startUnlessStopped(program: Program, context: ProgramContext): Pr
     await context.stop.now('interrupted')
     process.exit(code)
   }
-  stopOnSignals(context.stop, () => void leave(0))
+  let isServing = false
+  stopOnSignals(context.stop, {
+    delayMs: () => (isServing ? context.config.server.drainSeconds * 1_000 : 0),
+    afterwards: () => void leave(0),
+  })
   stopOnBugs(context, () => void leave(1))
   try {
     await starting
+    isServing = true
   } catch (error) {
     if (context.stop.signal.aborted) return
     await context.stop.now('program.start_failed')

@@ -43,3 +43,21 @@ test('a part that a start opens after the end has begun is closed too', async ()
   expect(closed).toEqual(['first', 'late'])
   expect(stop.signal.aborted).toBe(true)
 })
+
+test('a stop after a delay announces itself first, and closes nothing before the delay is over', async () => {
+  const { stop, closed, close } = aStop()
+  stop.onStop('server', close('server'))
+  const stopping = stop.after(20, 'SIGTERM')
+  expect([stop.leaving.aborted, stop.signal.aborted, closed]).toEqual([true, false, []])
+  await stopping
+  expect([stop.signal.aborted, closed]).toEqual([true, ['server']])
+})
+
+test('a stop at once ends the delay of an announced stop', async () => {
+  const { stop, closed, close } = aStop()
+  stop.onStop('server', close('server'))
+  const announced = stop.after(3_600_000, 'SIGTERM')
+  await stop.now('uncaught error')
+  await announced
+  expect(closed).toEqual(['server'])
+})

@@ -8,6 +8,11 @@ import type { Log } from './log.ts'
  * hangs is logged and skipped.
  */
 export interface Stop {
+  /**
+   * Aborted when the stop is announced. The process still serves everything, and its readiness
+   * check fails, so that load balancers choose other replicas.
+   */
+  readonly leaving: AbortSignal
   /** Aborted when the stop begins. Loops and waits listen to it. */
   readonly signal: AbortSignal
   /** Registers a closer. It runs immediately when the stop has begun already. */
@@ -17,6 +22,8 @@ export interface Stop {
    * rejects.
    */
   now(reason: string): Promise<void>
+  /** Announces the stop, and begins it after the delay. A call of `now` begins it at once. */
+  after(delayMs: number, reason: string): Promise<void>
 }
 
 interface Closer {
@@ -29,6 +36,7 @@ const defaultLimitMs = 5_000
 const totalLimitMs = 25_000
 
 export function createStop({ log, clock }: { log: Log; clock: Clock }): Stop {
+  const leaving = new AbortController()
   const begun = new AbortController()
   const closers: Closer[] = []
   let ended: Promise<void> | null = null
@@ -37,6 +45,7 @@ export function createStop({ log, clock }: { log: Log; clock: Clock }): Stop {
   const end = async (reason: string): Promise<void> => {
     deadline = clock.elapsedMs() + totalLimitMs
     log.info('program.stopping', { reason })
+    leaving.abort()
     begun.abort()
     // The loop pops, because a start that is still running may register more.
     for (let closer = closers.pop(); closer; closer = closers.pop())
@@ -63,13 +72,21 @@ export function createStop({ log, clock }: { log: Log; clock: Clock }): Stop {
       })
     closed.abort()
   }
+  const now = (reason: string): Promise<void> => (ended ??= end(reason))
   return {
+    leaving: leaving.signal,
     signal: begun.signal,
     onStop(name, close, limitMs = defaultLimitMs) {
       closers.push({ name, close, limitMs })
       if (begun.signal.aborted) ended = Promise.all([ended, drainLate()]).then(() => undefined)
     },
-    now: (reason) => (ended ??= end(reason)),
+    now,
+    async after(delayMs, reason) {
+      leaving.abort()
+      if (delayMs > 0) log.info('program.draining', { reason, delayMs })
+      await clock.sleep(delayMs, begun.signal)
+      await now(reason)
+    },
   }
 
   async function drainLate(): Promise<void> {
@@ -78,14 +95,20 @@ export function createStop({ log, clock }: { log: Log; clock: Clock }): Stop {
   }
 }
 
+interface SignalStop {
+  /** Returns the delay between the signal and the stop. */
+  delayMs: () => number
+  afterwards: () => void
+}
+
 /**
  * Stops on the first signal and ignores later ones, because npm and pnpm send the terminal's Ctrl-C
  * again.
  */
-export function stopOnSignals(stop: Stop, afterwards: () => void): void {
+export function stopOnSignals(stop: Stop, { delayMs, afterwards }: SignalStop): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
-      if (!stop.signal.aborted) void stop.now(name).then(afterwards)
+      if (!stop.leaving.aborted) void stop.after(delayMs(), name).then(afterwards)
     })
   }
 }

@@ -49,7 +49,11 @@ test('every key has a default without a file and environment', () => {
       storage: { defaultClass: null, snapshotClass: null },
       windows: { driversImage: 'quay.io/kubevirt/virtio-container-disk:v1.9.0' },
     },
-    database: { url: null, driver: 'fast' },
+    database: {
+      url: null,
+      driver: 'fast',
+      pool: { size: 12, reservedForReads: 4, writesPerTenant: 3, background: 12 },
+    },
     cluster: { kind: 'sandbox', kubeconfig: null, context: null, callsPerSecond: 1_000, with: [] },
     server: {
       host: '127.0.0.1',
@@ -57,6 +61,8 @@ test('every key has a default without a file and environment', () => {
       publicUrl: 'http://localhost:8080',
       tls: null,
       trustProxy: 0,
+      workerPort: 8081,
+      drainSeconds: 0,
     },
     log: { level: 'info', format: 'auto' },
     security: {

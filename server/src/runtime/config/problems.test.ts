@@ -55,6 +55,12 @@ describe('messages about wrong keys', () => {
         'berth.yaml: security.oidc.clientSecret is a secret and has no place in a file; set the environment variable BERTH_OIDC_CLIENT_SECRET.',
     },
     {
+      because: 'a pool is too small for its parts',
+      yaml: 'database: { pool: { size: 7 } }',
+      message:
+        'berth.yaml: database.pool.size must be at least 8: database.pool.reservedForReads, database.pool.writesPerTenant and one more.',
+    },
+    {
       because: 'a value has the wrong type',
       yaml: 'server: { host: 5 }',
       message: 'berth.yaml: server.host must be text, not 5.',

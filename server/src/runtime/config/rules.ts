@@ -10,6 +10,7 @@ export function problemsBetweenKeys(file: FileKeys): string[] {
   return [
     ...publicProblems(file.platform.networking.public),
     ...tlsProblems(file.server.tls),
+    ...poolSizeProblems(file.database.pool),
     ...clusterProblems(file.cluster),
     ...oidcProblems(file.security.oidc),
     ...importProblems(file),
@@ -106,6 +107,14 @@ function tlsProblems(tls: FileKeys['server']['tls']): string[] {
     tls.cert
       ? 'server.tls.key is missing; server.tls.cert alone is not enough'
       : 'server.tls.cert is missing; server.tls.key alone is not enough',
+  ]
+}
+
+function poolSizeProblems(pool: FileKeys['database']['pool']): string[] {
+  const needed = pool.reservedForReads + pool.writesPerTenant + 1
+  if (pool.size >= needed) return []
+  return [
+    `database.pool.size must be at least ${needed}: database.pool.reservedForReads, database.pool.writesPerTenant and one more`,
   ]
 }
 

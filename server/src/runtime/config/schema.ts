@@ -51,7 +51,7 @@ export type ClusterKind = (typeof clusterKinds)[number]
 export const fileSchemaFor = (kind: ClusterKind) => {
   const isSandbox = kind === 'sandbox'
   return v.strictObject({
-    server: serverKeys,
+    server: serverKeys(isSandbox),
     database: databaseKeys,
     cluster: clusterKeys(isSandbox),
     platform: platformKeys,
@@ -69,23 +69,34 @@ export const fileSchemaFor = (kind: ClusterKind) => {
 
 export type FileKeys = v.InferOutput<ReturnType<typeof fileSchemaFor>>
 
-const serverKeys = group({
-  host: key('The address that Berth listens on.', text, '127.0.0.1'),
-  port: key('The port that Berth listens on; 0 takes a free one.', wholeNumber(0, 65_535), 8080),
-  publicUrl: open(
-    'Where browsers find Berth. When it is not set: localhost with the port above.',
-    webUrl,
-  ),
-  tls: group({
-    cert: open('The file with the certificate chain, in PEM. Needs `server.tls.key`.', text),
-    key: open('The file with the private key, in PEM. Needs `server.tls.cert`.', text),
-  }),
-  trustProxy: key(
-    'How many proxies in front of Berth set `X-Forwarded-For`; true means one.',
-    proxies,
-    0,
-  ),
-})
+const serverKeys = (isSandbox: boolean) =>
+  group({
+    host: key('The address that Berth listens on.', text, '127.0.0.1'),
+    port: key('The port that Berth listens on; 0 takes a free one.', wholeNumber(0, 65_535), 8080),
+    publicUrl: open(
+      'Where browsers find Berth. When it is not set: localhost with the port above.',
+      webUrl,
+    ),
+    tls: group({
+      cert: open('The file with the certificate chain, in PEM. Needs `server.tls.key`.', text),
+      key: open('The file with the private key, in PEM. Needs `server.tls.cert`.', text),
+    }),
+    trustProxy: key(
+      'How many proxies in front of Berth set `X-Forwarded-For`; true means one.',
+      proxies,
+      0,
+    ),
+    workerPort: key(
+      'The port of `/healthz`, `/readyz` and `/metrics` of a process that runs only reconcilers; 0 takes a free one.',
+      wholeNumber(0, 65_535),
+      8081,
+    ),
+    drainSeconds: key(
+      'Seconds from a stop signal until requests are refused. Until then `/readyz` answers 503 and everything else works, so that load balancers choose other replicas.',
+      wholeNumber(0, 3_600),
+      isSandbox ? 0 : 5,
+    ),
+  })
 
 const databaseDrivers = ['fast', 'plain'] as const
 const databaseKeys = group({
@@ -98,6 +109,28 @@ const databaseKeys = group({
     v.picklist(databaseDrivers),
     'fast',
   ),
+  pool: group({
+    size: key(
+      'The connections of each process for requests and reconciles.',
+      wholeNumber(3, 1_000),
+      12,
+    ),
+    reservedForReads: key(
+      'The connections that writes leave free for reads.',
+      wholeNumber(1, 1_000),
+      4,
+    ),
+    writesPerTenant: key(
+      'The connections that the writes of one tenant use at once. Its other writes wait without one.',
+      wholeNumber(1, 1_000),
+      3,
+    ),
+    background: key(
+      'The connections of each process for the work queue, the change log and the tasks of the leader.',
+      wholeNumber(2, 1_000),
+      12,
+    ),
+  }),
 })
 
 const sandboxComponents = ['kube-ovn', 'multi-network-policy', 'nmstate', 'ovn-kubernetes'] as const
