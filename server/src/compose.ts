@@ -10,6 +10,7 @@ import { type CapabilityReader } from './cluster/reader.ts'
 import { startApi } from './compose/api.ts'
 import { openCluster } from './compose/cluster.ts'
 import { openStore } from './compose/database.ts'
+import { startHealthServer } from './compose/health.ts'
 import { type WorkerFeed, type StartupContext } from './compose/startup-context.ts'
 import { networkingOf } from './compose/networking.ts'
 import { refuseNodeUplink, publicNetworkStateOf } from './compose/public-network.ts'
@@ -51,7 +52,13 @@ export async function startBerth(startup: StartupContext): Promise<Started> {
   })
   await seedServiceOfferings(database.pool)
   await seedVmTemplates(database.pool)
-  const changeFeed = await openFeed({ url, log, stop, metrics })
+  const changeFeed = await openFeed({
+    url,
+    log,
+    stop,
+    metrics,
+    poolSize: config.database.pool.background,
+  })
   const kubeconfig = await sandbox
   const { reader } = openCluster(startup, { kubeconfig })
   await refuseNodeUplink(startup, reader)
@@ -73,7 +80,7 @@ export async function startBerth(startup: StartupContext): Promise<Started> {
           networking,
         }),
       )
-    : ''
+    : await startHealthServer(startup, { store, feed: changeFeed.feed, cluster: reader, metrics })
   return { url: address, firstRootPassword: generatedRootPassword }
 }
 
@@ -105,13 +112,15 @@ async function openFeed({
   log,
   stop,
   metrics,
+  poolSize,
 }: {
   url: string
   log: Log
   stop: Stop
   metrics: Metrics
+  poolSize: number
 }): Promise<WorkerFeed> {
-  const pool = openWorkerPool(url, log)
+  const pool = openWorkerPool(url, log, poolSize)
   stop.onStop('worker connections', () => pool.end())
   const feed = await startChangeFeed({
     pool,

@@ -11,7 +11,7 @@ await runProgram({
   needsDatabaseUrl: true,
   async start({ say, ...context }) {
     const parts = { api: false, worker: true, sandbox: null }
-    await startBerth({ ...context, parts })
-    if (!context.stop.signal.aborted) say("Berth's worker is ready\n")
+    const { url } = await startBerth({ ...context, parts })
+    if (!context.stop.signal.aborted) say(`Berth's worker is ready; its health: ${url}/readyz\n`)
   },
 })

@@ -6,7 +6,7 @@ import { type Watch, type WatchedKind } from '../engine/kube/watch/watch.ts'
 import { type ClusterWriter } from './writer.ts'
 import { type ClusterStreams } from '../engine/kube/streams/streams.ts'
 import { type ClusterAddress, endpointSource } from '../engine/kube/connect.ts'
-import { readCapabilities } from './capabilities/read-capabilities.ts'
+import { checkAnswers, readCapabilities } from './capabilities/read-capabilities.ts'
 import { type ApiKind } from '../engine/kube/api-call.ts'
 import { instanceKind } from './vm/instances.ts'
 import { startListWatch } from '../engine/kube/watch/list-watch.ts'
@@ -82,6 +82,7 @@ export function connectCluster(
       ...subnetReader(transport),
       ...nodeReader(transport),
       readCapabilities: () => readCapabilities(transport),
+      checkAnswers: () => checkAnswers(transport),
     },
     writer: {
       ...namespaceWriter(transport),

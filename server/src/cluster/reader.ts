@@ -161,6 +161,8 @@ export interface NodeReader {
 export interface CapabilityReader {
   /** Reads the whole cluster with about ten calls, so requests must not call it. */
   readCapabilities(): Promise<Capabilities>
+  /** Throws when the API server does not answer with its version. */
+  checkAnswers(): Promise<void>
 }
 
 /**

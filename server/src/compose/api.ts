@@ -1,12 +1,5 @@
 import { restRoutes } from './nouns.ts'
-import { readFile } from 'node:fs/promises'
-import {
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  createServer as createHttpServer,
-} from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
+import { type RequestListener, type Server } from 'node:http'
 import { type ChangeFeed } from '../engine/changes/feed.ts'
 import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabilities.ts'
 import { storageClassesOf } from '../cluster/capabilities/storage-classes.ts'
@@ -39,7 +32,6 @@ import { type Config } from '../runtime/config/config.ts'
 import { type Metrics } from '../runtime/metrics/metrics.ts'
 import { installationPaths } from '../runtime/paths.ts'
 import { type Secret } from '../runtime/config/secret.ts'
-import { type Stop } from '../runtime/stop.ts'
 import { eventsTicketsOn } from '../store/event/events-ticket.ts'
 import { createLoginThrottle } from '../engine/auth/login-throttle.ts'
 import { type Database } from '../engine/database/database.ts'
@@ -49,6 +41,8 @@ import { consoleAccessOn } from '../store/vm/vm-console.ts'
 import { ConnectionLimiter } from '../engine/sockets/connection-limiter.ts'
 import { type Berth, type Call, followersPerUser } from '../usecases/berth.ts'
 import { openCluster } from './cluster.ts'
+import { healthOf } from './health.ts'
+import { createServer, listen } from './http-server.ts'
 import { type StartupContext, version } from './startup-context.ts'
 
 const clock = systemClock
@@ -97,10 +91,11 @@ export async function startApi(startup: StartupContext, parts: ApiParts): Promis
     events,
     signIn,
     store,
+    feed,
     metrics,
     watched,
   })
-  const httpServer = await serverFor(config, listenerFor(startup, handlers, metrics))
+  const httpServer = await createServer(config, listenerFor(startup, handlers, metrics))
   const sockets = [watched, ...socketsOn(startup, { httpServer, schema, server, events, metrics })]
   stop.onStop('viewers', dropOnChanges(feed, { signIn, sockets }))
   metrics.gauge(
@@ -108,9 +103,16 @@ export async function startApi(startup: StartupContext, parts: ApiParts): Promis
     'Connections of the application pool.',
     () => database.pool.totalCount,
   )
-  const address = await listen(config, httpServer, stop)
+  metrics.gauge(
+    'berth_waiting_writes',
+    'Writes that wait until their tenant may use another connection.',
+    () => database.writeSlots.waiting,
+  )
+  const { host, port, publicUrl } = config.server
+  const listening = await listen(httpServer, { host, port, stop })
   stop.onStop('sockets', async () => void (await Promise.all(sockets.map((each) => each.stop()))))
-  return address
+  // Port 0 means any free port, which is known only now.
+  return port === 0 ? publicUrl.replace(/:0$/, `:${listening}`) : publicUrl
 }
 
 interface HandlerParts {
@@ -119,13 +121,14 @@ interface HandlerParts {
   events: EventFeed
   signIn: SignIn
   store: Store
+  feed: ChangeFeed
   metrics: Metrics
   watched: WatchedStreams
 }
 
 async function createHandlers(
   { config, log, stop }: StartupContext,
-  { schema, server, events, signIn, store, metrics, watched }: HandlerParts,
+  { schema, server, events, signIn, store, feed, metrics, watched }: HandlerParts,
 ): Promise<Handler[]> {
   const { introspection, publicIntrospection } = config.security
   const graph = { schema, log, pageCap: config.api.pageCap }
@@ -141,16 +144,7 @@ async function createHandlers(
     await each.start()
     stop.onStop('GraphQL', () => each.stop())
   }
-  const health = healthHandler({
-    notReady: () =>
-      stop.signal.aborted
-        ? Promise.resolve('stopping')
-        : store.ping().then(
-            () => null,
-            () => 'the database does not answer',
-          ),
-    metrics: async () => ({ type: metrics.contentType, text: await metrics.text() }),
-  })
+  const health = healthHandler(healthOf({ stop, store, feed, metrics, cluster: null }))
   const page = await consoleHandler({
     folder: installationPaths.console,
     hasSession: signIn.hasSession,
@@ -293,47 +287,4 @@ function berthOn(
       await store.recordRefusal(call, target, { outcome, code })
     },
   }
-}
-
-async function serverFor({ server: { tls } }: Config, listener: RequestListener): Promise<Server> {
-  const limits = {
-    headersTimeout: 10_000,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 65_000,
-    maxHeaderSize: 16_384,
-    // A client that offers HTTP/2 (`Upgrade: h2c`) is answered over HTTP/1.1, as RFC 9110 allows.
-    shouldUpgradeCallback: ({ headers: { upgrade = '' } }: IncomingMessage) =>
-      /\bwebsocket\b/i.test(upgrade),
-  }
-  if (!tls) return createHttpServer(limits, listener)
-  const [cert, key] = await Promise.all([readFile(tls.cert), readFile(tls.key)])
-  return createHttpsServer({ ...limits, cert, key, minVersion: 'TLSv1.2' }, listener)
-}
-
-function listen(
-  { server: { host, port, publicUrl } }: Config,
-  server: Server,
-  stop: Stop,
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      stop.onStop('HTTP', () => closeServer(server), 15_000)
-      const address = server.address()
-      // Port 0 means any free port, which is known only now.
-      resolve(
-        port === 0 && typeof address === 'object' && address
-          ? publicUrl.replace(/:0$/, `:${address.port}`)
-          : publicUrl,
-      )
-    })
-  })
-}
-
-/** Finishes accepted requests and closes idle connections immediately. */
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
-  })
 }

@@ -28,7 +28,8 @@ export async function openStore(context: StoreContext): Promise<OpenStore> {
   const secret = signingSecret(config.security.secret, config.data.dir)
   const url = await databaseUrl(context)
   await progress.step('Preparing the database', () => migrate(url, log))
-  const database = await openDatabase({ url, log, driver: config.database.driver })
+  const { driver, pool } = config.database
+  const database = await openDatabase({ url, log, driver, ...pool, poolSize: pool.size })
   stop.onStop('database', () => database.close())
   return {
     url,

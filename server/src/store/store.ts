@@ -7,7 +7,7 @@ import {
   type AuditedCall,
   refusalQuery,
 } from '../engine/database/bookkeeping.ts'
-import { faultFromDatabase } from '../engine/database/database-fault.ts'
+import { checkWrites } from '../engine/database/database.ts'
 import { type IdempotencyKey } from '../engine/database/idempotency.ts'
 import { platform } from '../engine/model/viewer.ts'
 import { type Op, type Reads, opOn, readsOn } from './op.ts'
@@ -65,7 +65,8 @@ export interface Store {
   recordRefusal(call: AuditedCall, target: AuditTarget, verdict: AuditVerdict): Promise<void>
   /** The work keys for reconcilers by kind of work. */
   readonly workKeys: KeyReaders
-  ping(): Promise<void>
+  /** Writes to the database and changes nothing. Throws the error of PostgreSQL. */
+  checkWrites(): Promise<void>
 }
 
 interface StoreDeps extends UnitDeps {
@@ -103,11 +104,7 @@ export function storeOn({ deadlineFactor = 1, ...deps }: StoreDeps): Store {
       await scopedQuery(pool, { ...refusalQuery(call, target, verdict), scope: 'platform' })
     },
     workKeys: keyReadersOn(platformReader),
-    async ping() {
-      await pool.query('select 1').catch((error: unknown) => {
-        throw faultFromDatabase(error, {})
-      })
-    },
+    checkWrites: () => checkWrites(deps.database),
   }
 }
 

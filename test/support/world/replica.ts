@@ -17,10 +17,13 @@ export interface Replica {
 }
 
 /**
- * Starts another replica on the database and the cluster of a world, optionally with a worker. It
- * stops after the file at the latest.
+ * Starts another replica on the database and the cluster of a world, with the API, a worker or
+ * both. It stops after the file at the latest.
  */
-export async function anotherReplica(world: World, { worker = false } = {}): Promise<Replica> {
+export async function anotherReplica(
+  world: World,
+  { worker = false, api = true } = {},
+): Promise<Replica> {
   const dataDir = mkdtempSync(join(tmpdir(), 'berth-replica-'))
   // All replicas share one secret.
   const secret = readFileSync(join(world.config.data.dir, 'secret'), 'utf8')
@@ -49,7 +52,8 @@ export async function anotherReplica(world: World, { worker = false } = {}): Pro
     rmSync(dataDir, { recursive: true, force: true })
   }
   closeAfterFile(close)
-  const parts = { api: true, worker, sandbox: null }
+  config.server.workerPort = 0
+  const parts = { api, worker, sandbox: null }
   const { url } = await startBerth({
     config,
     log,

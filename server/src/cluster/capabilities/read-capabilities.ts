@@ -107,6 +107,11 @@ const discoveryCall = (fixedPath: FixedPath) => ({
   fixedPath,
 })
 
+/** Throws when the API server does not answer with its version. */
+export async function checkAnswers(transport: Transport): Promise<void> {
+  await transport.call(discoveryCall('/version'))
+}
+
 async function bodyOf(transport: Transport, path: FixedPath): Promise<unknown> {
   try {
     return (await transport.call(discoveryCall(path))).body

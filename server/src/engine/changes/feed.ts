@@ -18,11 +18,13 @@ export interface ChangeFeed {
   /** How long an older transaction has held back committed changes. Alert from 5 s on. */
   lagMs(): number
   listening(): boolean
+  /** The time since the log was last read. */
+  silentMs(): number
   stop(): Promise<void>
 }
 
 interface FeedParts {
-  /** Must see all tenants: `-c role=berth_app -c berth.scope=platform`. */
+  /** Must see all tenants: `-c berth.scope=platform`. */
   readonly pool: Pool
   /** The dedicated LISTEN connection, directly to the primary. */
   readonly connection: ClientConfig
@@ -44,12 +46,14 @@ export async function startChangeFeed({
   const hub = createHub({ changeLog, clock })
   const listeners = new Set<(hasWork: boolean) => void>()
   let lagMs = 0
+  let readAtMs = clock.elapsedMs()
   const tail = await startTail({
     changeLog,
     clock,
     log,
     onPage(page) {
       lagMs = page.heldMs
+      readAtMs = clock.elapsedMs()
       hub.publish(page)
     },
   })
@@ -66,6 +70,7 @@ export async function startChangeFeed({
     },
     lagMs: () => lagMs,
     listening: () => doorbell.connected(),
+    silentMs: () => clock.elapsedMs() - readAtMs,
     async stop() {
       await doorbell.stop()
       await tail.stop()

@@ -64,6 +64,20 @@ const refusals: Readonly<Record<string, (sentence: Message | undefined) => Refus
   '23P01': (sentence) => (sentence ? { code: 'cidr_overlap', sentence } : null),
 }
 
+const diskFull = '53100'
+
+export const isDiskFull = (error: unknown): error is Error =>
+  error instanceof Error && sqlState(error) === diskFull
+
+const troubles: Readonly<Record<string, string>> = {
+  [diskFull]: 'the disk of the database is full',
+  '25006': 'the database is read-only',
+}
+
+/** Says why the database refused a write, for the operator. */
+export const databaseTrouble = (error: unknown): string =>
+  (error instanceof Error && troubles[sqlState(error) ?? '']) || 'the database does not answer'
+
 function unavailable(cause: Error): Fault {
   return new Fault('overloaded', messageOf('request.database_busy'), {
     retryAfterSeconds: 2,

@@ -1,14 +1,19 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql'
 import pg from 'pg'
+import { systemClock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type ConstraintSentences } from './database-fault.ts'
+import { DiskSpace } from './disk-space.ts'
 import { type PgDriver, mikroOrmDriver, prepareClient } from './pg-driver.ts'
+import { WriteSlots } from './write-slots.ts'
 
 type Entities = Readonly<NonNullable<Options['entities']>>
 
 export interface Database {
   readonly orm: MikroORM
   readonly pool: pg.Pool
+  readonly writeSlots: WriteSlots
+  readonly diskSpace: DiskSpace
   readonly constraints: ConstraintSentences
   close(): Promise<void>
 }
@@ -21,11 +26,15 @@ export interface DatabaseOptions {
   log: Log
   driver?: PgDriver
   poolSize?: number
+  /** Connections that writes leave free for reads. */
+  reservedForReads?: number
+  /** Connections that the writes of one tenant use at once. */
+  writesPerTenant?: number
 }
 
 // A long transaction holds back the watermark of the change log for all readers. These bounds end
 // it.
-const sessionBounds =
+const sessionSettings =
   '-c idle_in_transaction_session_timeout=10s -c statement_timeout=15s -c lock_timeout=5s -c timezone=UTC'
 
 /**
@@ -46,6 +55,8 @@ export async function connectDatabase({
   log,
   driver = 'fast',
   poolSize = 12,
+  reservedForReads = 4,
+  writesPerTenant = 3,
 }: DatabaseOptions): Promise<Database> {
   const orm = await MikroORM.init({
     driver: mikroOrmDriver(driver),
@@ -60,7 +71,7 @@ export async function connectDatabase({
       pipeline: true,
       connectionTimeoutMillis: 5_000,
       ...networkTimeout(url),
-      options: `-c role=berth_app ${sessionBounds}`,
+      options: `-c role=berth_app ${sessionSettings}`,
       onConnect: (client: pg.ClientBase) => prepareClient(client, driver),
     },
     logger: (text) =>
@@ -71,7 +82,22 @@ export async function connectDatabase({
       }),
   })
   const pool = await orm.em.getConnection().getNativeClient()
-  return { orm, pool, constraints, close: () => orm.close() }
+  const total = Math.max(1, poolSize - reservedForReads)
+  const writeSlots = new WriteSlots({ total, perTenant: writesPerTenant }, systemClock)
+  const diskSpace = new DiskSpace(log, systemClock)
+  return { orm, pool, writeSlots, diskSpace, constraints, close: () => orm.close() }
+}
+
+/** A row that every role of Berth may update. Its values stay the same. */
+const unchangedRow = 'update change_horizon set only_row = only_row'
+
+/** Writes to the database and changes nothing. Throws when no write is possible. */
+export async function checkWrites({ pool, diskSpace }: Database): Promise<void> {
+  if (diskSpace.recentError) throw diskSpace.recentError
+  await pool.query(unchangedRow).catch((error: unknown) => {
+    diskSpace.record(error)
+    throw error
+  })
 }
 
 /**
@@ -83,12 +109,12 @@ export function workerConnection(url: string): pg.ClientConfig {
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     ...networkTimeout(url),
-    options: `-c role=berth_app -c berth.scope=platform ${sessionBounds}`,
+    options: `-c role=berth_app -c berth.scope=platform ${sessionSettings}`,
   }
 }
 
-export function openWorkerPool(url: string, log: Log): pg.Pool {
-  const pool = new pg.Pool({ ...workerConnection(url), max: 12 })
+export function openWorkerPool(url: string, log: Log, size = 12): pg.Pool {
+  const pool = new pg.Pool({ ...workerConnection(url), max: size })
   // The pool replaces a dropped idle connection at the next use. Without a listener the error would
   // end the process.
   pool.on('error', (error) =>

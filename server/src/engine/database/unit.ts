@@ -107,8 +107,9 @@ export async function runUnit<T, Read = undefined>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await tryUnit(deps, request, act)
+      return await deps.database.writeSlots.run(request.scope, () => tryUnit(deps, request, act))
     } catch (error) {
+      deps.database.diskSpace.record(error)
       const canRepeat = discardStalePlans(error) || isRepeatable(error)
       if (attempt === maxAttempts || !canRepeat)
         throw faultFromDatabase(error, deps.database.constraints)
