@@ -2,21 +2,19 @@ import { expect, test } from 'vitest'
 import { ConfigError } from '../runtime/config/config.ts'
 import { InstanceLockedError } from '../runtime/instance-lock.ts'
 import { Secret } from '../runtime/config/secret.ts'
+import { MissingRightsError } from '../engine/database/app-role.ts'
 import { DatabaseVersionError } from '../engine/database/run-migrations.ts'
 import { EmbeddedPostgresError } from '../engine/postgres/embedded-failure.ts'
 import { sentenceFor, type StartContext } from './start-failure.ts'
 
 const own: StartContext = {
-  server: { host: '10.0.0.9', port: 8080, publicUrl: '', tls: null, trustProxy: 0 },
+  server: { host: '10.0.0.9', port: 8080 },
   data: { dir: '/srv/.berth' },
-  database: { url: null, driver: 'fast' },
+  database: { url: null },
 }
 const external: StartContext = {
   ...own,
-  database: {
-    url: new Secret('postgresql://berth:hunter2@db.example:5433/cloud'),
-    driver: 'fast',
-  },
+  database: { url: new Secret('postgresql://berth:hunter2@db.example:5433/cloud') },
 }
 const system = (code: string, more: object = {}) =>
   Object.assign(new Error(code), { code, ...more })
@@ -60,6 +58,15 @@ const cases: { because: string; error: unknown; context?: StartContext; sentence
     because: 'PostgreSQL has no disk space',
     error: system('53100'),
     sentence: 'The disk is full. Make room (a first start needs about 200 MB) and start again.',
+  },
+  {
+    because: 'the database user lacks rights',
+    error: new MissingRightsError('berth', [
+      'CREATE on the database cloud',
+      'CREATE on the schema public',
+    ]),
+    sentence:
+      'The database user berth lacks CREATE on the database cloud and CREATE on the schema public. Grant it, or make berth the owner of the database.',
   },
   {
     because: 'initdb has no disk space',

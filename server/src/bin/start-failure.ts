@@ -1,11 +1,16 @@
 import { join } from 'node:path'
 import { ConfigError, type Config } from '../runtime/config/config.ts'
 import { InstanceLockedError } from '../runtime/instance-lock.ts'
+import { MissingRightsError } from '../engine/database/app-role.ts'
 import { DatabaseVersionError } from '../engine/database/run-migrations.ts'
 import { EmbeddedPostgresError } from '../engine/postgres/embedded-failure.ts'
 
 /** The context of a sentence about a failed start. Null while the configuration itself is read. */
-export type StartContext = Pick<Config, 'server' | 'data' | 'database'> | null
+export type StartContext = {
+  server: Pick<Config['server'], 'host' | 'port'>
+  data: Config['data']
+  database: Pick<Config['database'], 'url'>
+} | null
 
 interface Failure extends Error {
   code?: string
@@ -42,10 +47,14 @@ function ownSentence(failure: Failure, context: StartContext): string | null {
   if (failure instanceof ConfigError) return failure.message
   if (failure instanceof InstanceLockedError)
     return `${failure.message}. Stop it first, or give this one its own data.dir and server.port.`
+  if (failure instanceof MissingRightsError) return rightsSentence(failure)
   if (failure instanceof EmbeddedPostgresError) return embeddedSentence(failure)
   if (failure instanceof DatabaseVersionError) return versionSentence(failure, context)
   return null
 }
+
+const rightsSentence = ({ user, rights }: MissingRightsError): string =>
+  `The database user ${user} lacks ${rights.join(' and ')}. Grant it, or make ${user} the owner of the database.`
 
 function embeddedSentence({ reason, message }: EmbeddedPostgresError): string {
   if (reason === 'no_space') return diskFull

@@ -3,6 +3,7 @@
  * under the product's role, with row level security.
  */
 import pg from 'pg'
+import { becomeAppRole } from '../../../server/src/engine/database/app-role.ts'
 import { encodeCursor } from '../../../server/src/engine/model/page.ts'
 import { VmReads } from '../../../server/src/store/vm/vm-reads.ts'
 import { serveRequests } from '../process/channel.ts'
@@ -37,7 +38,7 @@ async function measure(): Promise<number> {
   await client.connect()
   try {
     const { text, values } = await middlePage(client)
-    await client.query('set role berth_app')
+    await becomeAppRole(client)
     await client.query(`select set_config('berth.tenant', $1, false)`, [tenantId])
     const times: number[] = []
     for (let turn = 0; turn < repetitions; turn += 1) {

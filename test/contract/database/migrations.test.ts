@@ -59,13 +59,17 @@ test('every foreign key has an index that begins with its columns', async () => 
 })
 
 test('the application role owns no table and cannot bypass row level security', async () => {
+  const { pool } = database
+  const { rows } = await pool.query<{ role: string }>('select current_user::text as role')
+  const [role] = rows.map((row) => row.role)
+  expect(role).toMatch(/^berth_app_/)
   expect(
     await testDatabase.sql(
-      `select rolbypassrls, rolsuper, rolcreaterole from pg_roles where rolname = 'berth_app'`,
+      `select rolbypassrls, rolsuper, rolcreaterole from pg_roles where rolname = '${role}'`,
     ),
   ).toEqual([{ rolbypassrls: false, rolsuper: false, rolcreaterole: false }])
   expect(
-    await testDatabase.sql(`select relname from pg_class where relowner = 'berth_app'::regrole`),
+    await testDatabase.sql(`select relname from pg_class where relowner = '${role}'::regrole`),
   ).toEqual([])
 })
 

@@ -104,7 +104,7 @@ test(
   async () => {
     await using world = await anEngineWorld()
     await world.database.sql(
-      'create table hot (id uuid primary key, version int not null default 0); grant select, update on hot to berth_app',
+      'create table hot (id uuid primary key, version int not null default 0); grant select, update on hot to public',
     )
     for (const id of hotObjects) await world.database.sql(`insert into hot values ('${id}')`)
     const random = seededRandom(testSeed)

@@ -40,7 +40,7 @@ async function passMinutes(minutes: number): Promise<void> {
 
 test('everything that ran still runs after the only worker was away for 30 minutes, and every operation ends with the truth', async () => {
   const persistent = { rootDisk: 'persistent' }
-  const [kept, stopped, deleted] = await Promise.all([
+  const [running, stopped, deleted] = await Promise.all([
     vms.running(persistent),
     vms.running(persistent),
     vms.running(persistent),
@@ -49,7 +49,7 @@ test('everything that ran still runs after the only worker was away for 30 minut
   const begun = await vms.create(persistent)
   await waitFor(async () => (await objectOf(begun.id)) !== '', { what: 'the VM object' })
   const objects = new Map<string, string>()
-  for (const { id } of [kept, stopped, begun]) objects.set(id, await objectOf(id))
+  for (const { id } of [running, stopped, begun]) objects.set(id, await objectOf(id))
   await leave()
 
   await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
@@ -67,7 +67,7 @@ test('everything that ran still runs after the only worker was away for 30 minut
   })
   const ended = `select distinct state from operation where tenant_id = '${tenant.id}'`
   expect(await world.database.sql(ended)).toEqual([{ state: 'succeeded' }])
-  for (const { id } of [kept, begun, late]) await vms.inState(id, 'Running')
+  for (const { id } of [running, begun, late]) await vms.inState(id, 'Running')
   await vms.inState(stopped.id, 'Stopped')
   await volumes.inState(volume.id, 'ready')
   expect(await vms.read(deleted.id)).toBeNull()

@@ -1,3 +1,4 @@
+import { inAppRole } from '../../../server/src/engine/database/app-role.ts'
 import { allChangeKinds } from '../../../server/src/domain/nouns.ts'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
@@ -264,6 +265,7 @@ describe('revoking credentials', () => {
     const pool = new pg.Pool({
       connectionString: world.database.url,
       options: platformOptions,
+      ...inAppRole,
       max: 4,
     })
     const feed = await startChangeFeed({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inAppRole } from '../../../server/src/engine/database/app-role.ts'
 import { type Fault } from '../../../server/src/engine/model/fault.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { Secret } from '../../../server/src/runtime/config/secret.ts'
@@ -197,6 +198,7 @@ test('sessions that ended and idle login counters are removed in batches', async
   const pool = new pg.Pool({
     connectionString: world.database.url,
     options: platformOptions,
+    ...inAppRole,
     max: 1,
   })
   const age = { olderThanMs: 36 * 3_600_000, batch: 1 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { inAppRole } from '../../../server/src/engine/database/app-role.ts'
 import { type NodeReader } from '../../../server/src/cluster/reader.ts'
 import { clusterCapacityTask } from '../../../server/src/compose/cluster-capacity.ts'
 import { type Stoppable } from '../../../server/src/runtime/clock.ts'
@@ -107,7 +108,12 @@ describe('frequent reads by the leader', () => {
     return gateway.reader
   }
   beforeAll(async () => {
-    pool = new pg.Pool({ connectionString: world.database.url, options: platformOptions, max: 4 })
+    pool = new pg.Pool({
+      connectionString: world.database.url,
+      options: platformOptions,
+      max: 4,
+      ...inAppRole,
+    })
     hosts = readerFor(world.cluster.token)
     const lease = { leadership: openLeadership({ pool }), holder: 'test', ...quiet }
     const counted = {

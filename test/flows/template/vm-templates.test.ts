@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { becomeAppRole, inAppRole } from '../../../server/src/engine/database/app-role.ts'
 import { seedVmTemplates } from '../../../server/src/store/vm-template/seed-vm-template.ts'
 import { type Client } from '../../support/clients/http-client.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
@@ -274,11 +275,9 @@ describe('templates of the platform', () => {
   })
 
   test('the database refuses changes of a platform template in the scope of a tenant', async () => {
-    const client = new pg.Client({
-      connectionString: world.database.url,
-      options: '-c role=berth_app',
-    })
+    const client = new pg.Client({ connectionString: world.database.url })
     await client.connect()
+    await becomeAppRole(client)
     try {
       await client.query(`select set_config('berth.tenant', $1, false)`, [tenant.id])
       expect((await client.query('select from vm_template where tenant_id is null')).rowCount).toBe(
@@ -309,7 +308,10 @@ describe('templates of the platform', () => {
     await own.database.sql(`update vm_template set display_name = 'Ours' where name = 'cirros'`)
     await own.database.sql(`update vm_template set gone_at = now() where name = 'ubuntu-2204'`)
     await own.database.sql(`delete from vm_template where name = 'windows-server-2022'`)
-    const pool = new pg.Pool({ connectionString: own.database.url, options: '-c role=berth_app' })
+    const pool = new pg.Pool({
+      connectionString: own.database.url,
+      ...inAppRole,
+    })
     await Promise.all([seedVmTemplates(pool), seedVmTemplates(pool)])
     await pool.end()
     expect(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { becomeAppRole } from '../../../server/src/engine/database/app-role.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { sealFromSecret } from '../../../server/src/runtime/seal.ts'
@@ -174,11 +175,9 @@ describe('row level security', () => {
   })
 
   test('a connection without a tenant reads no rows, and no tenant writes into another', async () => {
-    const client = new pg.Client({
-      connectionString: world.database.url,
-      options: '-c role=berth_app',
-    })
+    const client = new pg.Client({ connectionString: world.database.url })
     await client.connect()
+    await becomeAppRole(client)
     try {
       for (const table of [
         'tenant',
@@ -233,9 +232,10 @@ describe('row level security', () => {
   test('the application role can only append to the audit log', async () => {
     const client = new pg.Client({
       connectionString: world.database.url,
-      options: '-c role=berth_app -c berth.scope=platform',
+      options: '-c berth.scope=platform',
     })
     await client.connect()
+    await becomeAppRole(client)
     try {
       for (const text of [
         `update audit_event set outcome = 'allowed'`,

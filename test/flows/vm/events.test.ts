@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { inAppRole } from '../../../server/src/engine/database/app-role.ts'
 import { sweepVmEvents } from '../../../server/src/store/vm/vm-event.ts'
 import { platformOptions } from '../../support/engine/world.ts'
 import { type Json } from '../../support/json.ts'
@@ -213,6 +214,7 @@ describe('retention of events', () => {
     const pool = new pg.Pool({
       connectionString: world.database.url,
       options: platformOptions,
+      ...inAppRole,
       max: 1,
     })
     const sweep = (): Promise<number> =>

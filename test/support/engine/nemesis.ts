@@ -67,7 +67,7 @@ export async function anEngineCluster(world: EngineWorld): Promise<void> {
     create table engine_unit (id uuid primary key, step int not null default 0, created_at timestamptz default clock_timestamp(), done_at timestamptz);
     create table engine_object (unit uuid, step int, uid uuid default gen_random_uuid(), primary key (unit, step));
     create table engine_record (id bigint generated always as identity primary key, unit uuid, step int, epoch bigint);
-    grant all on engine_unit, engine_object, engine_record to berth_app`)
+    grant all on engine_unit, engine_object, engine_record to public`)
 }
 
 export function workerPlan(

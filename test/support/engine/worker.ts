@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
 import pg from 'pg'
+import { inAppRole } from '../../../server/src/engine/database/app-role.ts'
 import { startReconcileLoop } from '../../../server/src/engine/reconcile/loop.ts'
 import { type Reconciler } from '../../../server/src/engine/reconcile/reconciler.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
@@ -43,6 +44,7 @@ const pool = new pg.Pool({
   connectionString: plan.url,
   options: plan.options,
   max: plan.concurrency + 4,
+  ...inAppRole,
 })
 pool.on('error', () => undefined)
 const work = openWork({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
+import { inAppRole } from '../../../server/src/engine/database/app-role.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { migrate } from '../../../server/src/store/migrate.ts'
 import { databaseName } from '../../../server/src/engine/database/database.ts'
@@ -11,7 +12,7 @@ import { type Work, openWork } from '../../../server/src/engine/reconcile/work.t
 import { runSql } from '../postgres/server.ts'
 import { type TestDatabase, aDatabase, aDedicatedPostgres } from '../postgres/database.ts'
 
-export const platformOptions = '-c role=berth_app -c berth.scope=platform'
+export const platformOptions = '-c berth.scope=platform'
 
 /** A database with the engine's tables and functions that fill them, without the rest of Berth. */
 export interface EngineWorld extends AsyncDisposable {
@@ -53,7 +54,12 @@ export async function aSeparateDatabase(): Promise<TestDatabase> {
 /** Opens a migrated database and the engine's pools on it. */
 export async function anEngineWorld(existing?: TestDatabase): Promise<EngineWorld> {
   const database = existing ?? (await aDatabase())
-  const pool = new pg.Pool({ connectionString: database.url, options: platformOptions, max: 24 })
+  const pool = new pg.Pool({
+    connectionString: database.url,
+    options: platformOptions,
+    max: 24,
+    ...inAppRole,
+  })
   // Tests cut connections on purpose, so errors of idle ones are ignored.
   pool.on('error', () => undefined)
   const keys = async (kind: string, tenantId: string, count: number): Promise<WorkKey[]> => {

@@ -4,6 +4,7 @@ import { type Server, createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import pg from 'pg'
 import { type ChangeFeed, startChangeFeed } from '../../../server/src/engine/changes/feed.ts'
+import { inAppRole } from '../../../server/src/engine/database/app-role.ts'
 import { Fault } from '../../../server/src/engine/model/fault.ts'
 import { messageOf } from '../../../server/src/engine/model/message.ts'
 import { systemRoles } from '../../../server/src/domain/identity/permission.ts'
@@ -97,7 +98,12 @@ export async function aGraphWorld(options: WorldOptions = {}): Promise<GraphWorl
   const database = await aDatabase()
   const logged: string[] = []
   const log = createLog('info', { write: (line) => logged.push(line) })
-  const pool = new pg.Pool({ connectionString: database.url, options: platformOptions, max: 12 })
+  const pool = new pg.Pool({
+    connectionString: database.url,
+    options: platformOptions,
+    max: 12,
+    ...inAppRole,
+  })
   pool.on('error', () => undefined)
   const feed = await startChangeFeed({
     kinds: allChangeKinds,

@@ -67,7 +67,7 @@ select s.mark, s.gap, s.held_ms as "heldMs", c.xid, c.id, c.tenant_id as "tenant
   from (
     select mark, (h.xid, h.id) > ($1::xid8, $2::bigint) or $1::xid8 > mark as gap,
            coalesce((select extract(epoch from clock_timestamp() - min(at)) * 1000 from change_log where xid >= mark), 0)::float8 as held_ms
-      from pg_snapshot_xmin(pg_current_snapshot()) as mark, change_horizon h) as s
+      from pg_snapshot_xmin(pg_current_snapshot()) as mark, (select xid, id from change_horizon limit 1) as h) as s
   left join lateral (
     select l.* from change_log l
      where not s.gap and (l.xid, l.id) > ($1::xid8, $2::bigint) and l.xid < s.mark
@@ -83,8 +83,8 @@ select s.mark, s.gap, s.held_ms as "heldMs", c.xid, c.id, c.tenant_id as "tenant
 const endOfLog = `select pg_snapshot_xmin(pg_current_snapshot()) as mark`
 
 /**
- * Opens the change log. The pool must see all tenants (`-c role=berth_app -c
- * berth.scope=platform`); the tenant's scope is applied here.
+ * Opens the change log. The pool must see all tenants (`-c berth.scope=platform`);
+ * the tenant's scope is applied here.
  */
 export function openChangeLog(pool: Pool, allKinds: readonly ChangeKind[]): ChangeLog {
   return {

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { systemClock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type ConstraintSentences } from './database-fault.ts'
+import { becomeAppRole, inAppRole } from './app-role.ts'
 import { DiskSpace } from './disk-space.ts'
 import { type PgDriver, mikroOrmDriver, prepareClient } from './pg-driver.ts'
 import { WriteSlots } from './write-slots.ts'
@@ -33,9 +34,9 @@ export interface DatabaseOptions {
 }
 
 // A long transaction holds back the watermark of the change log for all readers. These bounds end
-// it.
+// it. Compiling short queries costs more than running them, and PostgreSQL does it by default.
 const sessionSettings =
-  '-c idle_in_transaction_session_timeout=10s -c statement_timeout=15s -c lock_timeout=5s -c timezone=UTC'
+  '-c jit=off -c idle_in_transaction_session_timeout=10s -c statement_timeout=15s -c lock_timeout=5s -c timezone=UTC'
 
 /**
  * Adds a client-side timeout for connections that disappear silently; the server ends slow
@@ -71,8 +72,11 @@ export async function connectDatabase({
       pipeline: true,
       connectionTimeoutMillis: 5_000,
       ...networkTimeout(url),
-      options: `-c role=berth_app ${sessionSettings}`,
-      onConnect: (client: pg.ClientBase) => prepareClient(client, driver),
+      options: sessionSettings,
+      onConnect: async (client: pg.ClientBase) => {
+        await becomeAppRole(client)
+        await prepareClient(client, driver)
+      },
     },
     logger: (text) =>
       log.warn('database.orm_warning', {
@@ -109,12 +113,12 @@ export function workerConnection(url: string): pg.ClientConfig {
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     ...networkTimeout(url),
-    options: `-c role=berth_app -c berth.scope=platform ${sessionSettings}`,
+    options: `-c berth.scope=platform ${sessionSettings}`,
   }
 }
 
 export function openWorkerPool(url: string, log: Log, size = 12): pg.Pool {
-  const pool = new pg.Pool({ ...workerConnection(url), max: size })
+  const pool = new pg.Pool({ ...workerConnection(url), max: size, ...inAppRole })
   // The pool replaces a dropped idle connection at the next use. Without a listener the error would
   // end the process.
   pool.on('error', (error) =>

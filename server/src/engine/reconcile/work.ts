@@ -60,7 +60,7 @@ interface Failure {
 }
 
 export interface WorkParts {
-  /** Must see all tenants: connects with `-c role=berth_app -c berth.scope=platform`. */
+  /** Must see all tenants: connects with `-c berth.scope=platform`. */
   readonly pool: SqlClient
   readonly owner: string
   readonly leaseMs?: number

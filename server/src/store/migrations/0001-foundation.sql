@@ -1,15 +1,6 @@
 -- The schema carries every invariant: uniqueness, tenant isolation, versions, append-only tables.
--- The application connects as berth_app. This role owns nothing and cannot bypass row level
--- security.
-do $$
-begin
-  if not exists (select from pg_roles where rolname = 'berth_app') then
-    create role berth_app nologin nobypassrls;
-  end if;
-  execute format('grant berth_app to %I', current_user);
-end
-$$;
-
+-- The application works as the role berth_app, which owns nothing and cannot bypass row level
+-- security. Before this file runs, the runner creates the role and replaces its name.
 grant usage on schema public to berth_app;
 
 -- With btree_gist one exclusion constraint compares both "same VPC" and "overlapping block". The

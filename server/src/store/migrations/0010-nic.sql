@@ -69,16 +69,19 @@ create trigger vm_leave_nics after update of gone_at on vm
 -- Returns the first free address after the last assigned one, else the first free one, and null
 -- when all are taken. The next caller for the same network waits until this transaction has ended.
 -- The loop reads taken addresses in the order of the index up to the first gap: 40 ms when a /16
--- has one left. The function sees the addresses of all tenants and reveals none of them.
+-- has one left. The function sees the addresses of all tenants and reveals none of them. It sets
+-- the scope itself: only a superuser may declare a setting of a function.
 create function next_free_address(pool uuid, firsts inet[], lasts inet[]) returns inet
-  language plpgsql set berth.scope = 'platform'
+  language plpgsql
 as $$
 declare
+  scope text := coalesce(current_setting('berth.scope', true), '');
   latest inet;
   stretch record;
   candidate inet;
   taken inet;
 begin
+  perform set_config('berth.scope', 'platform', true);
   perform pg_advisory_xact_lock(hashtextextended(pool::text, 0));
   delete from nic where network_id = pool and free_at <= clock_timestamp();
   select address into latest from nic where network_id = pool order by seq desc limit 1;
@@ -99,10 +102,10 @@ begin
       exit when taken <> candidate;
       candidate := candidate + 1;
     end loop;
-    if candidate <= stretch.high then
-      return candidate;
-    end if;
+    exit when candidate <= stretch.high;
+    candidate := null;
   end loop;
-  return null;
+  perform set_config('berth.scope', scope, true);
+  return candidate;
 end
 $$;
