@@ -78,6 +78,22 @@ describe('VPC', () => {
     expect((await patch(`/vpcs/${vpc.id}`, {})).body.error).toBe('name is required')
   })
 
+  test('a VPC and a network keep the host bits of their requested CIDRs, which change nothing else', async () => {
+    const { vpc } = await aVpc({ cidr: '10.44.7.9/16' })
+    const request = { name: 'back', vpc_id: vpc.id, cidr: '10.44.8.33/24' }
+    const { network } = (await post('/networks', request)).body
+    expect([vpc.cidr, network.cidr]).toEqual(['10.44.7.9/16', '10.44.8.33/24'])
+    const read = [await get(`/vpcs/${vpc.id}`), await get(`/networks/${network.id}`)]
+    expect([read[0]?.body.vpc.cidr, read[1]?.body.network.cidr]).toEqual([vpc.cidr, network.cidr])
+    const listed = (await get('/networks')).body.networks
+    expect(listed.map(({ cidr }: Json) => cidr)).toContain(network.cidr)
+    const overlap = await post('/networks', { ...request, name: 'other', cidr: '10.44.8.128/25' })
+    expect(refusalOf(overlap)).toEqual([409, 'cidr_overlap', 'cidr'])
+    const plan = (await get(`/networks/cidr-plan?vpc_id=${vpc.id}`)).body
+    expect(plan).toMatchObject({ vpc_cidr: '10.44.0.0/16' })
+    expect(plan.used).toContain('10.44.8.0/24')
+  })
+
   test('a VPC is answered with its operation when the client does not wait, and has an ETag', async () => {
     const later = await post('/vpcs', { name: unique('vpc') }, { prefer: 'respond-async' })
     expect([later.status, later.body.job.type, later.headers['location']]).toEqual([

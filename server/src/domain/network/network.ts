@@ -9,6 +9,8 @@ export interface NetworkView {
   vpcId: string
   name: string
   cidr: string
+  /** The CIDR as the client wrote it, possibly with host bits. */
+  requestedCidr: string
   gateway: string
   /** True for the network that was created with its VPC. */
   isDefault: boolean

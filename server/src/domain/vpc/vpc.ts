@@ -10,6 +10,8 @@ export interface VpcView {
   tenantId: string
   name: string
   cidr: string
+  /** The CIDR as the client wrote it, possibly with host bits. */
+  requestedCidr: string
   /** The namespace of its networks' attachments. */
   namespace: string
   /**

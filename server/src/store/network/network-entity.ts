@@ -20,6 +20,7 @@ export const NetworkSchema = defineEntity({
     vpcCidr: addresses.block(),
     name: p.text(),
     cidr: addresses.block(),
+    requestedCidr: p.text().nullable(),
     gateway: addresses.one(),
     attachmentNamespace: p.text(),
     attachmentName: p.text(),

@@ -67,6 +67,7 @@ export const networkViewColumns = [
     'attachment_name as attachmentName',
     'is_default as isDefault',
   ] as const),
+  sql<string>`coalesce(requested_cidr, text(cidr))`.as('requestedCidr'),
   sql<
     NetworkView['state']
   >`case when delete_requested_at is null then state else 'deleting' end`.as('state'),

@@ -24,6 +24,7 @@ export interface NewNetworkRow extends Pick<
   'tenantId' | 'vpcId' | 'name' | 'cidr' | 'gateway' | 'isDefault' | 'attachmentNamespace'
 > {
   vpcCidr: string
+  requestedCidr?: string | null
 }
 
 /** The observed state of a network. Only the reconciler writes it. */

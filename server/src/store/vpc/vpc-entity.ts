@@ -17,6 +17,7 @@ export const VpcSchema = defineEntity({
     tenantId: p.uuid(),
     name: p.text(),
     cidr: addresses.block(),
+    requestedCidr: p.text().nullable(),
     namespace: p.text(),
     isDefault: p.boolean().default(false),
     deleteRequestedAt: timestamp().nullable(),

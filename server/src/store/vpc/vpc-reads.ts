@@ -58,6 +58,7 @@ export const vpcViewColumns = [
     'tenant_id as tenantId',
     'is_default as isDefault',
   ] as const),
+  sql<string>`coalesce(requested_cidr, text(cidr))`.as('requestedCidr'),
   sql<VpcView['state']>`case when delete_requested_at is null then state else 'deleting' end`.as(
     'state',
   ),

@@ -15,6 +15,10 @@ import { type Message } from '../../engine/model/message.ts'
 
 const firstVpcsLock = 0x7670_6373
 
+interface NewVpcRow extends Pick<VpcView, 'tenantId' | 'name' | 'cidr' | 'isDefault'> {
+  requestedCidr?: string | null
+}
+
 /** The observed state of a VPC. Only the reconciler writes it. */
 export type ObservedVpcState = Pick<Vpc, 'state'> & {
   stateReason: Message | null
@@ -26,7 +30,7 @@ export type ObservedVpcState = Pick<Vpc, 'state'> & {
  * their observed state.
  */
 export class VpcStore extends UnitStore {
-  insert(values: Pick<VpcView, 'tenantId' | 'name' | 'cidr' | 'isDefault'>): Promise<VpcView> {
+  insert(values: NewVpcRow): Promise<VpcView> {
     const id = newId()
     return insertVpc(this.reader, { ...values, id, namespace: vpcNamespace(id) })
   }

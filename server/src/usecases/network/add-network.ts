@@ -32,6 +32,7 @@ export async function addNetwork(
     name,
     isDefault,
     cidr: blocks.text(block),
+    requestedCidr: cidrRequest.cidr?.trim() || null,
     gateway: gatewayOf(block),
   })
   op.changes.record('network', { id: network.id, version: network.version, tenantId: vpc.tenantId })

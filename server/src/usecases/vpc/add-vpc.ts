@@ -13,6 +13,8 @@ interface NewVpcRow {
   tenantId: string
   name: string
   block: Block
+  /** The text of the block in the request; null when Berth chose the block. */
+  requestedCidr: string | null
   isDefault: boolean
 }
 
@@ -51,7 +53,7 @@ export async function addDefaultVpc(
   )
   const { vpc } = await addVpc(
     op,
-    { tenantId, name: defaultName, block, isDefault: true },
+    { tenantId, name: defaultName, block, requestedCidr: null, isDefault: true },
     networking,
   )
   op.work.enqueue('vpc', { id: vpc.id, tenantId })

@@ -42,7 +42,12 @@ export async function createVpc(
   const taken = await op.vpcs.takenName(tenantId, name)
   if (taken) throw new Fault('already_exists', messageOf('vpc.name_taken', { name }), taken)
   const block = blockFor(request, await takenFromTenant(op.reads, tenantId, networking))
-  const { vpc, network } = await addVpc(op, { tenantId, name, block, isDefault: false }, networking)
+  const requestedCidr = request.cidr?.trim() || null
+  const { vpc, network } = await addVpc(
+    op,
+    { tenantId, name, block, requestedCidr, isDefault: false },
+    networking,
+  )
   op.audit.setTarget('vpc', { id: vpc.id, name, tenantId })
   return {
     vpc,

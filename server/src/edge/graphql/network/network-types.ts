@@ -21,6 +21,10 @@ export class Network implements NetworkView {
   @Field(() => ID) vpcId!: string
   @Field(() => String) name!: string
   @Field(() => String) cidr!: string
+  @Field(() => String, {
+    description: 'The CIDR as the request wrote it, possibly with host bits.',
+  })
+  requestedCidr!: string
   @Field(() => String) gateway!: string
   @Field(() => Boolean, {
     description: 'True for the first network of a VPC. It is created and deleted with the VPC.',

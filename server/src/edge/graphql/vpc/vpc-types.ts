@@ -17,6 +17,10 @@ export class Vpc implements VpcView {
   @Field(() => String) name!: string
   @Field(() => String) cidr!: string
   @Field(() => String, {
+    description: 'The CIDR as the request wrote it, possibly with host bits.',
+  })
+  requestedCidr!: string
+  @Field(() => String, {
     description: 'The namespace of the NetworkAttachmentDefinitions of its networks.',
   })
   namespace!: string

@@ -10,6 +10,12 @@ const { id, text, time, whole } = scalar
 /** The states of a VPC or a network. */
 export const networkStates = oneOf('creating', 'active', 'deleting', 'failed')
 
+/** Clients compare the CIDR with the one that they sent. */
+export const writtenCidr = {
+  schema: { ...text, description: 'The CIDR as the request wrote it, possibly with host bits.' },
+  from: 'requestedCidr',
+}
+
 /** A network as the document returns it. */
 export interface NetworkRow extends Versioned {
   network_type?: 'isolated'
@@ -26,7 +32,7 @@ export const network = new ResponseShape<NetworkRow>(
     'vpc_id?': id,
     name: text,
     'network_type?': added(oneOf('isolated', 'shared')),
-    cidr: text,
+    cidr: writtenCidr,
     'gateway?': added(text),
     'nad_namespace?': { schema: text, from: 'attachmentNamespace' },
     'nad_name?': { schema: text, from: 'attachmentName' },
