@@ -30,6 +30,10 @@ describe('rule drafts', () => {
       because: 'a group',
       rule: { ...https, direction: 'egress' as const, cidr: null, peerGroupId: 'b6f7' },
     },
+    {
+      because: 'an ICMP rule with a port',
+      rule: { ...https, protocol: 'icmp' as const, portFrom: 8, portTo: 8 },
+    },
     { because: 'IPv6', rule: { ...https, cidr: '::/0' } },
   ])('a rule is unchanged after editing: $because', ({ rule }) => {
     expect(ruleFromDraft(draftFromRule(rule))).toEqual({ rule, errors: {} })

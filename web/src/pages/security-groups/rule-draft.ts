@@ -9,6 +9,8 @@ export interface RuleDraft {
   protocol: SecurityGroupRule['protocol']
   /** `443`, `8000-8010`, or empty for every port. */
   ports: string
+  /** The ports of an ICMP rule have no effect. The form hides them, and the rule keeps them. */
+  icmpPorts: Pick<SecurityGroupRule, 'portFrom' | 'portTo'>
   /** A key of `anywhere`, the word `cidr`, or the id of a group. */
   peer: string
   cidr: string
@@ -19,6 +21,8 @@ export type RuleErrors = Partial<Record<RuleField, string>>
 
 const anywhere: Readonly<Record<string, string>> = { any4: '0.0.0.0/0', any6: '::/0' }
 
+const noPorts = { portFrom: null, portTo: null }
+
 let nextKey = 1
 
 export function newDraft(values: Partial<Omit<RuleDraft, 'key'>> = {}): RuleDraft {
@@ -26,6 +30,7 @@ export function newDraft(values: Partial<Omit<RuleDraft, 'key'>> = {}): RuleDraf
     direction: 'ingress',
     protocol: 'tcp',
     ports: '',
+    icmpPorts: noPorts,
     peer: 'any4',
     cidr: '',
     ...values,
@@ -41,19 +46,19 @@ export function draftFromRule({
   cidr,
   peerGroupId,
 }: SecurityGroupRule): RuleDraft {
-  const ports = portsText({ portFrom, portTo })
+  const ports = { portFrom, portTo }
   const known = Object.entries(anywhere).find(([, range]) => range === cidr)?.[0]
   return newDraft({
     direction,
     protocol,
-    ports,
+    ...(protocol === 'icmp' ? { icmpPorts: ports } : { ports: portsText(ports) }),
     peer: peerGroupId ?? known ?? 'cidr',
     cidr: known ? '' : (cidr ?? ''),
   })
 }
 
 /** Returns the rule as the server accepts it, and the errors of its fields. */
-export function ruleFromDraft({ direction, protocol, ports, ...who }: RuleDraft): {
+export function ruleFromDraft({ direction, protocol, ports, icmpPorts, ...who }: RuleDraft): {
   rule: SecurityGroupRule
   errors: RuleErrors
 } {
@@ -66,7 +71,8 @@ export function ruleFromDraft({ direction, protocol, ports, ...who }: RuleDraft)
       : { cidr: t('Addresses as 203.0.113.0/24 or 2001:db8::/32') }),
   }
   const [portFrom, portTo] = range ?? [null, null]
-  return { rule: { direction, protocol, portFrom, portTo, ...peer }, errors }
+  const sent = protocol === 'icmp' ? icmpPorts : { portFrom, portTo }
+  return { rule: { direction, protocol, ...sent, ...peer }, errors }
 }
 
 function peerOf({
