@@ -16,6 +16,7 @@ export const vmExplanation = {
   'vm.cause.hosts_full': 'All hosts have reached their maximum number of VMs.',
   'vm.cause.storage_unready': 'The storage of the VM is not ready, or is not reachable from any host with free capacity.',
   'vm.cause.no_match': 'No host fulfils the requirements of the VM.',
+  'vm.cause.no_dedicated_cpu': 'No host fulfils the requirements of the VM, which include dedicated CPUs.',
   'vm.cause.hosts_closed': 'All hosts are closed for new VMs, for example for maintenance.',
   'vm.cause.no_host': 'No host can run the VM.',
   'vm.cause.quota_memory': 'Your tenant has reached its memory limit.',
@@ -55,6 +56,8 @@ export const vmExplanation = {
   'vm.next.smaller':
     'Choose a smaller size, stop other VMs, or ask the operator for more capacity.',
   'vm.next.other_offering': 'Ask the operator, or choose another service offering.',
+  'vm.next.shared_cpu':
+    'Change the VM to a size without dedicated CPUs, or ask the operator for a host with a static CPU manager.',
   'vm.next.tell_operator': 'Wait a few minutes. If nothing changes, tell the operator.',
   'vm.next.until_opened': 'Wait until the operator opens hosts again. The VM then starts automatically.',
   'vm.next.until_room': 'Wait a few minutes. The VM starts automatically when there is capacity.',

@@ -24,6 +24,7 @@ export const vmExplanation: Translation<typeof english> = {
   'vm.cause.storage_unready':
     'O armazenamento da VM não está pronto ou não é alcançado por nenhum host com espaço.',
   'vm.cause.no_match': 'Nenhum host atende ao que a VM exige.',
+  'vm.cause.no_dedicated_cpu': 'Nenhum host atende ao que a VM exige, o que inclui CPUs dedicadas.',
   'vm.cause.hosts_closed':
     'Todos os hosts estão fechados para novas VMs, por exemplo para manutenção.',
   'vm.cause.no_host': 'Nenhum host pode receber a VM.',
@@ -69,6 +70,8 @@ export const vmExplanation: Translation<typeof english> = {
   'vm.next.smaller':
     'Escolha um tamanho menor, desligue outras VMs ou peça mais espaço ao operador.',
   'vm.next.other_offering': 'Fale com o operador ou escolha outra oferta de serviço.',
+  'vm.next.shared_cpu':
+    'Mude a VM para um tamanho sem CPUs dedicadas, ou peça ao operador um host com gerenciador de CPU estático.',
   'vm.next.tell_operator': 'Aguarde alguns minutos. Se nada mudar, avise o operador.',
   'vm.next.until_opened': 'Aguarde até que o operador abra hosts de novo; a VM então liga sozinha.',
   'vm.next.until_room': 'Aguarde alguns minutos: a VM liga sozinha assim que houver espaço.',

@@ -8,8 +8,10 @@ import {
 } from '../../../server/src/cluster/reader.ts'
 import { violations, crdSchemas, crdsPresent } from '../../support/cluster/crd-schema.ts'
 import { type Json } from '../../support/json.ts'
-import { sent, desiredObjectsOf } from '../../support/cluster/desired-manifests.ts'
+import { id, sent, desiredObjectsOf } from '../../support/cluster/desired-manifests.ts'
+import { aDesiredVm } from '../../support/cluster/desired-objects.ts'
 import { fc } from '../../support/property-testing.ts'
+import dedicatedCpusAsWritten from '../golden/vm-dedicated-cpu.json' with { type: 'json' }
 
 /*
  * Checks every manifest that Berth can produce against the schemas of the real CRDs and against the
@@ -103,6 +105,12 @@ test.each(objectNouns)(
     )
   },
 )
+
+test('the manifest of a VM with dedicated CPUs matches its golden file', () => {
+  const spec = aDesiredVm({ dedicatedCpu: true, vcpus: 2, maxVcpus: 2, maxMemoryMi: 1024 })
+  const target = { namespace: 'berth-acme', name: 'web', tenantId: id, rowId: id, uid: null }
+  expect(sent({ noun: 'vm', ...target, spec })).toEqual(dedicatedCpusAsWritten)
+})
 
 const vms = (check: (spec: Json) => void): void =>
   fc.assert(

@@ -21,6 +21,7 @@ const desiredFor = (observed: ObservedVm): DesiredVm => ({
   wantedPower: observed.runStrategy === 'Halted' ? 'off' : 'on',
   deleteRequested: false,
   clusterUid: observed.uid,
+  dedicatedCpu: false,
   failure: null,
 })
 

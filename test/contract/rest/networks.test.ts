@@ -172,12 +172,14 @@ describe('security group', () => {
     (await post('/security-groups', { name: unique('sg'), ...body })).body.security_group
   const web = { direction: 'ingress', protocol: 'tcp', port_from: 443, cidr: '0.0.0.0/0' }
 
-  test('a security group returns its rules in order, with the submitted ports only', async () => {
+  test('a security group returns its rules in order, with the ports and CIDRs as submitted', async () => {
     const rules = [
       { ...web, port_from: 25, port_to: 25 },
       { direction: 'egress', protocol: 'all', cidr: '::/0' },
       web,
       { ...web, port_from: 80, port_to: 90 },
+      { ...web, cidr: '10.1.2.3/8' },
+      { ...web, cidr: '203.0.113.9' },
     ]
     const group = await made({ rules })
     expect(group.rules).toEqual(rules)

@@ -218,6 +218,7 @@ describe('the list of templates', () => {
     ).toEqual(['b', 'a', 'c'])
     expect((await listed({ f: { ownedBy: 'platform' } })).map(({ name }) => name)).toEqual([
       'cirros',
+      'fedora-40',
       'ubuntu-2204',
       'windows-server-2022',
     ])
@@ -281,7 +282,7 @@ describe('templates of the platform', () => {
     try {
       await client.query(`select set_config('berth.tenant', $1, false)`, [tenant.id])
       expect((await client.query('select from vm_template where tenant_id is null')).rowCount).toBe(
-        3,
+        4,
       )
       expect(
         (await client.query(`update vm_template set image = 'evil' where tenant_id is null`))
@@ -320,6 +321,7 @@ describe('templates of the platform', () => {
       ),
     ).toEqual([
       { name: 'cirros', display_name: 'Ours' },
+      { name: 'fedora-40', display_name: 'Fedora 40' },
       { name: 'windows-server-2022', display_name: 'Windows Server 2022' },
     ])
     await own.stop()

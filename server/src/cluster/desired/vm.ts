@@ -9,6 +9,8 @@ export interface DesiredVm {
   vcpus: number
   /** Upper limit for CPU hotplug. */
   maxVcpus?: number
+  /** Each vCPU gets a core of its own, on a node with a static CPU manager. */
+  dedicatedCpu: boolean
   memoryMi: number
   maxMemoryMi?: number
   firmware: {

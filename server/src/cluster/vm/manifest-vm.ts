@@ -49,8 +49,15 @@ function annotationsOf({ nics }: DesiredVm): Record<string, string> | null {
 }
 
 const domainOf = (vm: DesiredVm): Content => ({
-  // KubeVirt can add only sockets while the VM runs.
-  cpu: { sockets: vm.vcpus, cores: 1, threads: 1, ...optionalField('maxSockets', vm.maxVcpus) },
+  cpu: {
+    // KubeVirt can add only sockets while the VM runs.
+    sockets: vm.vcpus,
+    cores: 1,
+    threads: 1,
+    ...optionalField('maxSockets', vm.maxVcpus),
+    // KubeVirt derives the requests and equal limits of the pod from the sockets and the memory.
+    ...optionalField('dedicatedCpuPlacement', vm.dedicatedCpu ? true : null),
+  },
   memory: {
     guest: `${vm.memoryMi}Mi`,
     ...optionalField('maxGuest', canGrow(vm) ? `${vm.maxMemoryMi}Mi` : null),

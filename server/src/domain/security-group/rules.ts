@@ -17,13 +17,15 @@ export function requireRules(requests: readonly RuleRequest[]): SecurityGroupRul
     return [path, () => requireRule(rule, path)] as const
   })
   const rules = Object.values(requireAll(Object.fromEntries(checks)))
-  const unique = [
-    ...new Map(rules.map((rule) => [JSON.stringify({ ...rule, singlePort: null }), rule])).values(),
-  ]
+  const unique = [...new Map(rules.map((rule) => [effectOf(rule), rule])).values()]
   if (unique.length > limits.rules)
     throw invalid('rules', messageOf('field.at_most_items', { most: limits.rules }))
   return unique
 }
+
+/** Two rules with the same effect may be written differently. */
+const effectOf = (rule: SecurityGroupRule): string =>
+  JSON.stringify({ ...rule, singlePort: null, requestedCidr: null })
 
 function requireRule(
   { direction, protocol, ...rule }: RuleRequest,
@@ -59,13 +61,13 @@ function requirePort(port: number | null, path: string): number {
 function peerOf(
   { cidr, peerGroupId }: Partial<RuleRequest>,
   path: string,
-): Pick<SecurityGroupRule, 'cidr' | 'peerGroupId'> {
+): Pick<SecurityGroupRule, 'cidr' | 'requestedCidr' | 'peerGroupId'> {
   if (Boolean(cidr) === Boolean(peerGroupId))
     throw invalid(path, messageOf('security_group.one_peer'))
   if (!cidr) return { cidr: null, peerGroupId: peerGroupId?.toLowerCase() ?? null }
   const canonical = canonicalCidr(cidr)
   if (canonical === null) throw invalid(`${path}.cidr`, messageOf('security_group.cidr'))
-  return { cidr: canonical, peerGroupId: null }
+  return { cidr: canonical, requestedCidr: cidr.trim(), peerGroupId: null }
 }
 
 /**

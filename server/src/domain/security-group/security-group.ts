@@ -14,6 +14,8 @@ export interface SecurityGroupRule {
   /** The client sent `portFrom` only, and `portTo` equals it. */
   singlePort: boolean
   cidr: string | null
+  /** The CIDR as the client wrote it, possibly with host bits. Absent when Berth made the rule. */
+  requestedCidr?: string | null
   peerGroupId: string | null
 }
 

@@ -16,6 +16,8 @@ export interface VmSnapshotView {
   tenantId: string
   /** The namespace of its object in the cluster. */
   namespace: string
+  /** The UID of its object; null until it is created. */
+  clusterUid: string | null
   name: string
   /** The VM may be deleted already: a snapshot outlives it. */
   vmId: string

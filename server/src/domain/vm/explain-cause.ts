@@ -31,8 +31,19 @@ const otherOffering = {
   whoCanFix: 'operator' as const,
 }
 
+const noMatch: Cause = { cause: messageOf('vm.cause.no_match'), ...otherOffering }
+/** KubeVirt selects the nodes for dedicated CPUs by a label, which no message of it names. */
+const noDedicatedCpu: Cause = {
+  cause: messageOf('vm.cause.no_dedicated_cpu'),
+  nextStep: messageOf('vm.next.shared_cpu'),
+  whoCanFix: 'you',
+}
+
 /** Explains why no node can run the VM. */
-export const unschedulable = (observed: ObservedReason | null): Cause =>
+export const unschedulable = (
+  observed: ObservedReason | null,
+  { dedicatedCpu }: { dedicatedCpu: boolean },
+): Cause =>
   firstMatch(
     [
       {
@@ -71,8 +82,7 @@ export const unschedulable = (observed: ObservedReason | null): Cause =>
       },
       {
         when: /affinity|selector|topology/,
-        cause: messageOf('vm.cause.no_match'),
-        ...otherOffering,
+        ...(dedicatedCpu ? noDedicatedCpu : noMatch),
       },
       {
         when: /taint|unschedulable/,

@@ -10,6 +10,7 @@ const on: DesiredVm = {
   wantedPower: 'on',
   deleteRequested: false,
   clusterUid: 'uid-1',
+  dedicatedCpu: false,
   failure: null,
 }
 const because = (reason: string | null, message: string | null = null): ObservedReason => ({
@@ -109,6 +110,21 @@ const cases: readonly Case[] = [
     mentions: /closed/,
     because: 'nodes are closed',
   },
+  ...[true, false].map((dedicatedCpu) => ({
+    desired: { ...on, dedicatedCpu },
+    observed: starting(
+      {
+        unscheduled: because(
+          'Unschedulable',
+          `${nodes} 3 node(s) didn't match Pod's node affinity/selector.`,
+        ),
+      },
+      'ErrorUnschedulable',
+    ),
+    is: 'unschedulable' as const,
+    mentions: dedicatedCpu ? /dedicated CPUs/ : /requirements of the VM\.$/,
+    because: `nodes do not match a VM with ${dedicatedCpu ? 'dedicated' : 'shared'} CPUs`,
+  })),
   {
     observed: starting({ notSynchronized: because('ImagePullBackOff', 'x') }, 'ImagePullBackOff'),
     is: 'image_unavailable',

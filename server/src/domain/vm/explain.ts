@@ -52,7 +52,7 @@ export function explain(desired: DesiredVm, observed: ObservedVm | null): Explan
   const state = stateOf(desired, observed)
   const explanation =
     explainAbsence(desired, observed, state) ??
-    (observed && !desired.deleteRequested ? explainPresence(observed, state) : null) ??
+    (observed && !desired.deleteRequested ? explainPresence(desired, observed, state) : null) ??
     (state === 'Failed' ? explainFailure(desired) : null)
   return (
     explanation && {
@@ -92,13 +92,17 @@ const removed: Cause = {
   whoCanFix: 'operator',
 }
 
-function explainPresence(observed: ObservedVm, state: VmState): ExplainedCause | null {
+function explainPresence(
+  desired: DesiredVm,
+  observed: ObservedVm,
+  state: VmState,
+): ExplainedCause | null {
   const { vmi } = observed
   if (vmi?.nodeLost)
     return { code: 'host_lost', since: vmi.notReady?.since ?? vmi.since, ...silentNode }
   if (state === 'Unknown') return { code: 'unknown', ...unknownState }
   return (
-    (blockedStates.includes(state) ? explainBlockedStart(observed) : null) ??
+    (blockedStates.includes(state) ? explainBlockedStart(desired, observed) : null) ??
     (state === 'Error' ? { code: 'start_refused', ...refused } : explainConditions(observed))
   )
 }
@@ -107,8 +111,8 @@ function explainPresence(observed: ObservedVm, state: VmState): ExplainedCause |
  * Checks the most specific cause first: a volume that cannot be created also makes a VM
  * unschedulable.
  */
-const explainBlockedStart = (observed: ObservedVm): ExplainedCause | null =>
-  explainDisks(observed) ?? explainReasons(observed) ?? explainFailures(observed)
+const explainBlockedStart = (desired: DesiredVm, observed: ObservedVm): ExplainedCause | null =>
+  explainDisks(observed) ?? explainReasons(desired, observed) ?? explainFailures(observed)
 
 const blockedStates: readonly VmState[] = ['Error', 'Starting', 'Provisioning', 'Failed']
 
@@ -126,12 +130,10 @@ function explainFailedDisk({ trouble }: ObservedDisk): ExplainedCause {
 }
 
 /** Checks the reasons of the VMI, the launcher pod and the VM, in this order. */
-function explainReasons({
-  vmi,
-  launcher,
-  conditions,
-  printableStatus,
-}: ObservedVm): ExplainedCause | null {
+function explainReasons(
+  desired: DesiredVm,
+  { vmi, launcher, conditions, printableStatus }: ObservedVm,
+): ExplainedCause | null {
   const reasons = [vmi?.notSynchronized, launcher?.waiting, conditions.failure].filter(
     (each) => each !== null && each !== undefined,
   )
@@ -143,9 +145,9 @@ function explainReasons({
   if (unscheduled)
     return {
       since: unscheduled.since,
-      ...(mentionsVolume(unscheduled) ? lackingDisk : unschedulable(unscheduled)),
+      ...(mentionsVolume(unscheduled) ? lackingDisk : unschedulable(desired, unscheduled)),
     }
-  return explainStatus(printableStatus)
+  return explainStatus(desired, printableStatus)
 }
 
 function explainReason(reason: ObservedReason): ExplainedCause | null {
@@ -160,20 +162,23 @@ function explainReason(reason: ObservedReason): ExplainedCause | null {
 }
 
 /** Uses the printable status alone, because lists are read without details. */
-function explainStatus(status: string | null): ExplainedCause | null {
+function explainStatus(desired: DesiredVm, status: string | null): ExplainedCause | null {
   const explanation: Readonly<Record<string, ExplainedCause>> = {
     ErrorPvcNotFound: lackingDisk,
     DataVolumeError: { code: 'disk_failed', ...causeOf.disk(null) },
     ErrImagePull: { code: 'image_unavailable', ...causeOf.image(null) },
     ImagePullBackOff: { code: 'image_unavailable', ...causeOf.image(null) },
-    ErrorUnschedulable: unschedulable(null),
+    ErrorUnschedulable: unschedulable(desired, null),
   }
   return explanation[status ?? ''] ?? null
 }
 
-const unschedulable = (reasons: ObservedReason | null): ExplainedCause => ({
+const unschedulable = (
+  { dedicatedCpu }: DesiredVm,
+  reasons: ObservedReason | null,
+): ExplainedCause => ({
   code: 'unschedulable',
-  ...causeOf.unschedulable(reasons),
+  ...causeOf.unschedulable(reasons, { dedicatedCpu }),
 })
 const mentionsVolume = ({ message }: ObservedReason): boolean =>
   /PVC .* does not exist|persistentvolumeclaim .* not found/.test(message ?? '')

@@ -8,6 +8,7 @@ const on: DesiredVm = {
   wantedPower: 'on',
   deleteRequested: false,
   clusterUid: 'uid-1',
+  dedicatedCpu: false,
   failure: null,
 }
 const off: DesiredVm = { ...on, wantedPower: 'off' }
@@ -308,6 +309,7 @@ const desiredStates: readonly DesiredVm[] = (['on', 'off'] as const).flatMap((wa
       wantedPower,
       clusterUid,
       deleteRequested,
+      dedicatedCpu: false,
       failure: null,
     })),
   ),

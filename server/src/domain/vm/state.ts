@@ -31,6 +31,7 @@ export interface DesiredVm {
   deleteRequested: boolean
   /** The UID of the VirtualMachine; null until it is created. */
   clusterUid: string | null
+  dedicatedCpu: boolean
   /** Why its deploy failed; null when it did not. */
   failure: Message | null
 }

@@ -52,6 +52,8 @@ export interface VmView {
   storageClass: string | null
   /** Per cent of the root disk that is filled; null when unknown or complete. */
   diskProgress: number | null
+  /** The node of the VMI; null while none runs. */
+  host: string | null
   ip: string | null
   /** The addresses of all NICs, observed and allocated. The first observed one is `ip`. */
   addresses: readonly string[]

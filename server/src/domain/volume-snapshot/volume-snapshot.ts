@@ -9,6 +9,8 @@ export interface VolumeSnapshotView {
   tenantId: string
   /** The namespace of its object in the cluster. */
   namespace: string
+  /** The UID of its object; null until it is created. */
+  clusterUid: string | null
   name: string
   /** The volume may be deleted already: a snapshot outlives it. */
   volumeId: string

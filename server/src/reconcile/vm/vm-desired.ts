@@ -106,6 +106,7 @@ export const desiredVm = (
   // maximum the cluster would migrate the guest at once, and retry for ever where no other node is
   // free.
   maxVcpus: spec.cpu,
+  dedicatedCpu: spec.dedicatedCpu,
   maxMemoryMi: spec.memoryMi,
   firmware: { uuid: rowId, ...firmwareOf(spec) },
   graceSeconds,

@@ -11,11 +11,18 @@ export type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
 
 type DesiredOfVm = Pick<
   VmRow,
-  'wantedPower' | 'nicsLiveUntil' | 'failedAt' | 'failure' | keyof VmProgress
+  'wantedPower' | 'dedicatedCpu' | 'nicsLiveUntil' | 'failedAt' | 'failure' | keyof VmProgress
 >
 
-const desiredOf = ({ wantedPower, deleteRequestedAt, clusterUid, ...vm }: DesiredOfVm) => ({
+const desiredOf = ({
   wantedPower,
+  dedicatedCpu,
+  deleteRequestedAt,
+  clusterUid,
+  ...vm
+}: DesiredOfVm) => ({
+  wantedPower,
+  dedicatedCpu,
   deleteRequested: Boolean(deleteRequestedAt),
   clusterUid: clusterUid ?? null,
   // A release before this one recorded no reason.

@@ -33,6 +33,7 @@ export const SecurityGroupRuleSchema = defineEntity({
     portTo: p.integer().nullable(),
     singlePort: p.boolean().default(false),
     cidr: p.text().nullable(),
+    requestedCidr: p.text().nullable(),
     peerGroupId: p.uuid().nullable(),
   },
 })

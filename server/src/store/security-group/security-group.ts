@@ -170,7 +170,8 @@ const defaultFirst: SortKey<SecurityGroupView> = {
 
 export const rulesOfGroup = sql<SecurityGroupRule[]>`(
   select coalesce(jsonb_agg(jsonb_build_object('direction', direction, 'protocol', protocol, 'portFrom', port_from, 'portTo', port_to,
-                                               'singlePort', single_port, 'cidr', cidr, 'peerGroupId', peer_group_id) order by position), '[]')
+                                               'singlePort', single_port, 'cidr', cidr, 'requestedCidr', coalesce(requested_cidr, cidr),
+                                               'peerGroupId', peer_group_id) order by position), '[]')
     from security_group_rule where group_id = security_group.id)`.as('rules')
 
 const shown = [
@@ -202,10 +203,12 @@ const insertingRules = (db: Kysely<Tables>) =>
       'port_to',
       'single_port',
       'cidr',
+      'requested_cidr',
       'peer_group_id',
     ])
     .expression(
       sql`select ${slot('id')}::uuid, position, ${slot('tenantId')}::uuid, rule->>'direction', rule->>'protocol', (rule->>'portFrom')::int,
-                 (rule->>'portTo')::int, (rule->>'singlePort')::boolean, rule->>'cidr', (rule->>'peerGroupId')::uuid
+                 (rule->>'portTo')::int, (rule->>'singlePort')::boolean, rule->>'cidr', rule->>'requestedCidr',
+                 (rule->>'peerGroupId')::uuid
             from jsonb_array_elements(${slot('rules')}::jsonb) with ordinality as new_rule (rule, position)`,
     )

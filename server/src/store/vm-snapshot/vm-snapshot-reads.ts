@@ -34,7 +34,6 @@ const shown = shownColumns<VmSnapshotView>()(VmSnapshotSchema, 'vm_snapshot', {
     'serviceOfferingId',
     'dueAt',
     'deleteRequestedAt',
-    'clusterUid',
     'failedAt',
     'settled',
     'observedVersion',

@@ -17,6 +17,13 @@ const expected = [
     source: 'container',
     os: 'linux',
   },
+  {
+    name: 'fedora-40',
+    displayName: 'Fedora 40',
+    image: 'quay.io/containerdisks/fedora:40',
+    source: 'container',
+    os: 'linux',
+  },
   // The operator provides its ISO in each tenant's namespace; the image is only a name.
   {
     name: 'windows-server-2022',

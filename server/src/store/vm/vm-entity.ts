@@ -71,7 +71,7 @@ export const VmSchema = defineEntity({
     guestOs: p.text().nullable(),
     stays: p.enum(migrationObstacles).nullable(),
     vmiUid: p.text().nullable(),
-    /** The node, for comparisons only. The API does not show it. */
+    /** The node. The API shows it only to users who may read all tenants. */
     host: p.text().nullable(),
     restartRequired: p.boolean().default(false),
     clusterUid: p.text().nullable(),

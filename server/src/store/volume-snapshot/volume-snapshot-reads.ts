@@ -31,7 +31,6 @@ const shown = shownColumns<VolumeSnapshotView>()(VolumeSnapshotSchema, 'volume_s
     'dueAt',
     'deleteRequestedAt',
     'takenAt',
-    'clusterUid',
     'failedAt',
     'settled',
     'observedVersion',

@@ -17,6 +17,7 @@ export interface UpdateVmRequest extends VmChangeRequest {
   serviceOfferingId?: string | null
   cpu?: number | null
   memoryMi?: number | null
+  dedicatedCpu?: boolean | null
 }
 
 export interface UpdateVmResult {
@@ -56,7 +57,8 @@ async function newSize(
   request: UpdateVmRequest,
   row: { serviceOfferingId?: string | null } & Omit<VmSize, 'serviceOfferingId'>,
 ) {
-  const isRequested = [request.serviceOfferingId, request.cpu, request.memoryMi].some(
+  const { serviceOfferingId, cpu, memoryMi, dedicatedCpu } = request
+  const isRequested = [serviceOfferingId, cpu, memoryMi, dedicatedCpu].some(
     (each) => each !== null && each !== undefined,
   )
   if (!isRequested) return null

@@ -10,7 +10,7 @@ interface SizeRequest {
   serviceOfferingId?: string | null
   cpu?: number | null
   memoryMi?: number | null
-  /** Applies to custom sizes. A service offering decides it itself. */
+  /** It can add dedicated CPUs to a service offering, but not take them away. */
   dedicatedCpu?: boolean | null
 }
 
@@ -21,7 +21,7 @@ interface SizeRequest {
 export async function sizeOf(
   op: Op,
   request: SizeRequest,
-  defaults: Omit<VmSize, 'serviceOfferingId'>,
+  defaults: Omit<VmSize, 'serviceOfferingId'> & { serviceOfferingId?: string | null },
 ): Promise<VmSize> {
   const { serviceOfferingId, cpu, memoryMi } = request
   if (!serviceOfferingId) {
@@ -42,10 +42,12 @@ export async function sizeOf(
       'serviceOfferingId',
       messageOf('vm.offering_withdrawn', { offering: offering.name }),
     )
+  const isSame = defaults.serviceOfferingId === offering.id
+  const isRequested = request.dedicatedCpu ?? (isSame && defaults.dedicatedCpu)
   return {
     serviceOfferingId: offering.id,
     cpu: offering.cpu,
     memoryMi: offering.memoryMi,
-    dedicatedCpu: offering.dedicatedCpu,
+    dedicatedCpu: offering.dedicatedCpu || isRequested,
   }
 }

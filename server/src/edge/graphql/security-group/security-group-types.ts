@@ -32,6 +32,11 @@ export class SecurityGroupRule implements Rule {
   @Field(() => Boolean, { description: 'True when the request set only `portFrom`.' })
   singlePort!: boolean
   @Field(() => String, { nullable: true }) cidr!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The CIDR as the request wrote it, possibly with host bits.',
+  })
+  requestedCidr?: string | null
   @Field(() => ID, {
     nullable: true,
     description: 'The group whose VMs are allowed; null when `cidr` is set.',

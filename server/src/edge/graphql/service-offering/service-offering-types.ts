@@ -18,7 +18,11 @@ export class ServiceOffering implements ServiceOfferingView {
   @Field(() => String) displayName!: string
   @Field(() => Int) cpu!: number
   @Field(() => Int) memoryMi!: number
-  @Field(() => Boolean) dedicatedCpu!: boolean
+  @Field(() => Boolean, {
+    description:
+      'Each vCPU of its VMs gets a core of its own. They run only on hosts with a static CPU manager.',
+  })
+  dedicatedCpu!: boolean
   @Field(() => String, { nullable: true }) storageTags!: string | null
   @Field(() => OfferingStateEnum) state!: OfferingState
   @Field(() => String, { nullable: true }) externalUuid!: string | null

@@ -82,6 +82,11 @@ export class VmSnapshot implements VmSnapshotView {
   @Field(() => String) name!: string
   @Field(() => String, { description: 'The namespace of the snapshot in the cluster.' })
   namespace!: string
+  @Field(() => String, {
+    nullable: true,
+    description: 'The UID of the snapshot object in the cluster; null until it is created.',
+  })
+  clusterUid!: string | null
   @Field(() => ID) vmId!: string
   @Field(() => String, { description: 'The name of the VM at that time.' }) vmName!: string
   @Field(() => OriginEnum) origin!: VmSnapshotOrigin

@@ -18,6 +18,9 @@ export class VmFilter {
 @InputType()
 export class VmOrder extends orderOf('VmSort', ['createdAt', 'name']) {}
 
+const dedicatedCpuDescription =
+  'Gives each vCPU a core of its own, also beside a service offering that does not. The VM runs only on hosts with a static CPU manager.'
+
 @InputType()
 export class CreateVmInput {
   @Field(() => String, {
@@ -43,7 +46,7 @@ export class CreateVmInput {
   @Field(() => Int, { nullable: true, description: '1024 by default.' }) memoryMi?: number | null
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Pin the vCPUs to dedicated cores. A service offering decides this itself.',
+    description: dedicatedCpuDescription,
   })
   dedicatedCpu?: boolean | null
   @Field(() => vmEnums.rootDisk, {
@@ -147,6 +150,8 @@ export class UpdateVmInput extends VmVerbInput {
   serviceOfferingId?: string | null
   @Field(() => Int, { nullable: true }) cpu?: number | null
   @Field(() => Int, { nullable: true }) memoryMi?: number | null
+  @Field(() => Boolean, { nullable: true, description: dedicatedCpuDescription })
+  dedicatedCpu?: boolean | null
 }
 
 @InputType()

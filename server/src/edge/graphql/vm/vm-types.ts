@@ -73,13 +73,18 @@ export class Vm implements VmView {
   explanation!: Explanation | null
   @Field(() => PowerEnum, { description: 'The requested power state.' }) wantedPower!: Power
   startRequested!: boolean
+  host!: string | null
   @Field(() => Int, {
     description:
       'The requested number of vCPUs. `restartRequired` is true while the VM runs with another size.',
   })
   cpu!: number
   @Field(() => Int) memoryMi!: number
-  @Field(() => Boolean) dedicatedCpu!: boolean
+  @Field(() => Boolean, {
+    description:
+      'Each vCPU gets a core of its own. A VM that is on takes this over with its next start.',
+  })
+  dedicatedCpu!: boolean
   @Field(() => ID, { nullable: true }) serviceOfferingId!: string | null
   @Field(() => String, { nullable: true }) serviceOfferingName!: string | null
   @Field(() => ID, {

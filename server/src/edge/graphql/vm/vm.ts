@@ -14,6 +14,7 @@ import {
 import { deletionImpactOf } from '../../../domain/vm/deletion-impact.ts'
 import { actionsOf } from '../../../domain/vm/lifecycle.ts'
 import { type WireState, wireStateOf } from '../../../domain/vm/wire-state.ts'
+import { may } from '../../../engine/model/viewer.ts'
 import { createVm } from '../../../usecases/vm/create-vm.ts'
 import { deleteVm } from '../../../usecases/vm/delete-vm.ts'
 import { retryVm } from '../../../usecases/vm/retry-vm.ts'
@@ -51,6 +52,7 @@ import {
 const derivedFields = {
   actions: ['name', 'state', 'busyWith', 'deleting', 'deleteProtection', 'isoInserted'],
   explanation: ['explanation'],
+  host: ['host'],
   nics: ['nics'],
   security: ['id'],
   ssh: ['id'],
@@ -105,6 +107,16 @@ export class VmResolver {
     { name, state, deleting, deleteProtection: isProtected, busyWith, isoInserted: hasIso }: Vm,
   ): VmActionState[] {
     return actionsOf({ name, isProtected, busyWith, hasIso, state: deleting ? 'Deleting' : state })
+  }
+
+  @sameAccessAsObject()
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'The node on which the VM runs. Null while it does not run, and for callers who may not read all tenants.',
+  })
+  host(@Ctx() { viewer }: GraphRequest, @Root() { host }: Vm): string | null {
+    return may(viewer, 'tenants:read') ? host : null
   }
 
   @sameAccessAsObject()

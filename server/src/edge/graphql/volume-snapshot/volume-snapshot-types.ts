@@ -37,6 +37,11 @@ export class VolumeSnapshot implements VolumeSnapshotView {
   @Field(() => String) name!: string
   @Field(() => String, { description: 'The namespace of the snapshot in the cluster.' })
   namespace!: string
+  @Field(() => String, {
+    nullable: true,
+    description: 'The UID of the snapshot object in the cluster; null until it is created.',
+  })
+  clusterUid!: string | null
   @Field(() => ID) volumeId!: string
   @Field(() => String, { description: 'The name of the volume at that time.' }) volumeName!: string
   @Field(() => Int, { description: 'The size of the volume at that time.' }) sizeGi!: number

@@ -10,6 +10,7 @@ import {
 import { type RestRoute, type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { oneOf } from '../../../engine/rest/json-schema.ts'
+import { writtenCidr } from '../written-cidr.ts'
 
 const { id, text, time, whole } = scalar
 
@@ -29,7 +30,7 @@ const rule = new ResponseShape<Rule>(
     direction: oneOf(...directions),
     protocol: oneOf(...protocols),
     ...ports,
-    'cidr?': text,
+    'cidr?': writtenCidr,
     'peer_group_id?': id,
     singlePort: hidden,
   },

@@ -4,17 +4,12 @@ import { type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { oneOf } from '../../../engine/rest/json-schema.ts'
 import { namespaceField } from '../namespace-field.ts'
+import { writtenCidr } from '../written-cidr.ts'
 
 const { id, text, time, whole } = scalar
 
 /** The states of a VPC or a network. */
 export const networkStates = oneOf('creating', 'active', 'deleting', 'failed')
-
-/** Clients compare the CIDR with the one that they sent. */
-export const writtenCidr = {
-  schema: { ...text, description: 'The CIDR as the request wrote it, possibly with host bits.' },
-  from: 'requestedCidr',
-}
 
 /** A network as the document returns it. */
 export interface NetworkRow extends Versioned {

@@ -2,13 +2,8 @@ import { suggestion, type SuggestionRow } from './cidr-plan.ts'
 import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
 import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
 import { namespaceField } from '../namespace-field.ts'
-import {
-  networkStates,
-  network,
-  renameBody,
-  writtenCidr,
-  type NetworkRow,
-} from './network-shape.ts'
+import { networkStates, network, renameBody, type NetworkRow } from './network-shape.ts'
+import { writtenCidr } from '../written-cidr.ts'
 import { RequestBody, orBlank } from '../../../engine/rest/request-body.ts'
 import { type RestRoute, type Versioned, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'

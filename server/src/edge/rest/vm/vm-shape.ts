@@ -59,6 +59,7 @@ export interface VmRow extends Versioned {
   ip: string | null
   nics: Nic[]
   template_ref: string | null
+  host_name: string | null
   service_offering_id: string | null
   power_state: 'on' | 'off'
 }
@@ -69,6 +70,7 @@ interface WireVm {
   ip: string | null | undefined
   nics: object[]
   vpc_id?: string | undefined
+  host_name: string | null | undefined
   template_ref: string | null | undefined
   service_offering_id: string | null | undefined
   power_state: string
@@ -85,6 +87,7 @@ class VmShape extends ResponseShape<VmRow> {
     // Older clients know only one VPC of a VM: the one of its first private network.
     wired.vpc_id = row.nics.find(({ vpcId }) => vpcId !== null)?.vpcId ?? undefined
     wired.nics = row.nics.map(wireNic)
+    wired.host_name = row.host_name ?? undefined
     wired.template_ref = row.template_ref ?? undefined
     wired.service_offering_id = row.service_offering_id ?? undefined
     wired.power_state = row.power_state === 'on' ? 'Running' : 'Halted'
@@ -113,6 +116,10 @@ export const vm = new VmShape({
   'template_ref?': { schema: id, from: 'templateId', before: 'dedicated_cpu' },
   'ip?': text,
   'zone?': { schema: text, from: 'tenantSlug' },
+  'host_name?': {
+    schema: { ...text, description: 'Only for callers who may read all tenants.' },
+    from: 'host',
+  },
   'service_offering_id?': id,
   power_state: {
     schema: oneOf('Running', 'Halted'),
@@ -136,6 +143,13 @@ const sizeField: RequestField = {
     size === 0 && !offering ? messageOf('field.at_least', { least: 1 }) : null,
 }
 
+const dedicatedCpu = {
+  schema: {
+    ...flag,
+    description: 'A service offering with dedicated CPUs gives them even when this is false.',
+  },
+}
+
 const size = { 'cpu?': sizeField, 'memory_mi?': sizeField }
 
 const offering = { ...text, description: 'The id or the name of a service offering.' }
@@ -144,6 +158,7 @@ export const vmChange = new RequestBody({
   'display_name?': { ...freeText, absent: [''] },
   'service_offering_id?': orEmpty(offering),
   ...size,
+  'dedicated_cpu?': dedicatedCpu,
   'tags?': { schema: list(text), cleared: [] },
   ...namespaceField,
 })
@@ -185,9 +200,7 @@ export const newVm = new RequestBody({
     convert: (isPublic, body) => isPublic === true || hasPublicNetwork(body),
   },
   'data_volume_id?': orBlank(text),
-  'dedicated_cpu?': {
-    schema: { ...flag, description: 'A service offering decides this itself.' },
-  },
+  'dedicated_cpu?': dedicatedCpu,
   'cloud_init_user_data?': orBlank(text),
   'cloud_init_password?': orBlank(text),
   'expose_ssh?': flag,

@@ -19,6 +19,7 @@ const vmSnapshot = new ResponseShape({
   vm_name: text,
   name: text,
   namespace: text,
+  'snapshot_uid?': { schema: text, from: 'clusterUid' },
   phase: { schema: oneOf(...phases), from: 'state' },
   created_at: time,
 })

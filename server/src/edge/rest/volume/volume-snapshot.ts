@@ -16,6 +16,7 @@ const snapshot = new ResponseShape({
   volume_id: id,
   name: text,
   namespace: text,
+  'snapshot_uid?': { schema: text, from: 'clusterUid' },
   state: oneOf(...states),
   version: hidden,
   created_at: time,
