@@ -8,6 +8,7 @@ import { apolloOn } from '../edge/apollo.ts'
 import { statusOf } from '../engine/http/faults.ts'
 import { consoleHandler } from '../edge/console-handler.ts'
 import { type EventFeed, eventFeedOn } from '../edge/events/event-feed.ts'
+import { anonymousEventsOn } from '../edge/events/anonymous-events.ts'
 import { eventSocketOn } from '../edge/events/event-socket.ts'
 import { queryRunner, graphqlHandler } from '../edge/graphql-handler.ts'
 import { graphSocketOn } from '../edge/graphql-socket.ts'
@@ -205,11 +206,13 @@ function socketsOn(
     log,
     metrics,
   }
-  const { socketTokenInUrl: tokenInUrl } = config.compat
+  const { socketTokenInUrl, virtfoundry } = config.compat
+  const tokenInUrl = socketTokenInUrl || virtfoundry
+  const anonymous = virtfoundry ? anonymousEventsOn(server.hub, clock) : null
   return [
     graphSocketOn({ ...shared, schema, introspection }),
-    vmConsoleSocketOn(shared),
-    eventSocketOn({ ...shared, feed: events, tokenInUrl }),
+    vmConsoleSocketOn({ ...shared, tokenInUrl }),
+    eventSocketOn({ ...shared, feed: events, tokenInUrl, anonymous }),
   ]
 }
 
@@ -253,6 +256,7 @@ function berthOn(
       version,
       publicNetworkEnabled: config.platform.networking.public.enabled,
       oidcEnabled: config.security.oidc !== null,
+      servesVirtfoundry: config.compat.virtfoundry,
       cluster: config.cluster.kind,
     },
     importRules: config.import,

@@ -26,6 +26,7 @@ export function networkingOf(
   const { cidr } = config.platform.networking.public
   return {
     addressRestSeconds: config.network.addressRestSeconds,
+    joinsDefaultNetwork: config.compat.virtfoundry,
     publicNetwork: publicNetworkOf(config),
     publicNetworkState,
     supportsFilters: () => capabilities.current()?.features.networkFilters.available ?? null,

@@ -2,7 +2,9 @@ import { type IncomingMessage } from 'node:http'
 import { type Clock } from '../runtime/clock.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Metrics } from '../runtime/metrics/metrics.ts'
-import { openVmConsole } from '../usecases/vm/open-vm-console.ts'
+import { type ConsoleEnd } from '../domain/guest/console.ts'
+import { issueConsoleTicket } from '../usecases/vm/issue-console-ticket.ts'
+import { consoleRefusalOf, openVmConsole } from '../usecases/vm/open-vm-console.ts'
 import { requestContextOf } from '../engine/http/http.ts'
 import { type ServerContext } from './request-context.ts'
 import {
@@ -13,7 +15,9 @@ import {
 import { type Upgrades } from '../engine/sockets/upgrade.ts'
 
 export interface VmConsoleSocketOptions {
-  server: Pick<ServerContext, 'berth'>
+  server: Pick<ServerContext, 'berth' | 'identify'>
+  /** Accepts the token in the URL, for consoles that do not support tickets. */
+  tokenInUrl: boolean
   upgrades: Upgrades
   trustProxy: number
   clock: Clock
@@ -24,30 +28,64 @@ export interface VmConsoleSocketOptions {
 
 /**
  * Serves `/ws/console?ticket=…`. A browser cannot set headers on a socket, so it authenticates with
- * a ticket that works once.
+ * a ticket that works once. Older clients send their access token, when the operator allows that.
  */
 export function vmConsoleSocketOn({
-  server: { berth },
+  server,
   trustProxy,
+  tokenInUrl,
   ...rest
 }: VmConsoleSocketOptions): ConsoleSocket {
+  const { berth } = server
   return openConsoleSocket({
     ...rest,
     path: '/ws/console',
     trustProxy,
-    admit: ({ request, url: { searchParams } }) =>
-      openVmConsole(
-        { berth, clock: rest.clock },
-        { ...consoleRequestIn(searchParams), ...originOf(request, trustProxy) },
-      ),
+    async admit({ request, url }) {
+      const origin = originOf(request, trustProxy)
+      const named = consoleRequestIn(url.searchParams)
+      const token = tokenInUrl ? url.searchParams.get('token') : null
+      const ticket = token === null ? named.ticket : await ticketFor(server, { token, url, origin })
+      return typeof ticket === 'string'
+        ? openVmConsole({ berth, clock: rest.clock }, { ...named, ticket, ...origin })
+        : ticket.end
+    },
   })
 }
 
 const consoleRequestIn = (query: URLSearchParams) => ({
   ticket: query.get('ticket') ?? '',
   kind: query.get('kind'),
-  name: query.get('name'),
+  name: nameIn(query),
 })
+
+/** Older clients may name the VM in `virtualmachineid`. */
+const nameIn = (query: URLSearchParams): string | null =>
+  query.get('name') ?? query.get('virtualmachineid')
+
+interface TokenRequest {
+  token: string
+  url: URL
+  origin: { requestId: string; address: string }
+}
+
+/** Exchanges the token for a ticket, so that both have the same checks and audit rows. */
+async function ticketFor(
+  { berth, identify }: VmConsoleSocketOptions['server'],
+  { token, url, origin }: TokenRequest,
+): Promise<string | { end: ConsoleEnd }> {
+  const tenant = url.searchParams.get('tenant_id')
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(tenant === null ? {} : { 'x-tenant-id': tenant }),
+  }
+  try {
+    const viewer = await identify.viewerOf(headers, new URL(url.pathname, url))
+    return await issueConsoleTicket(berth, { viewer, name: nameIn(url.searchParams), ...origin })
+  } catch (error) {
+    return { end: consoleRefusalOf(error) }
+  }
+}
 
 function originOf(
   request: IncomingMessage,

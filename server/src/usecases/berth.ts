@@ -31,6 +31,7 @@ export interface PlatformFacts {
   version: string
   publicNetworkEnabled: boolean
   oidcEnabled: boolean
+  servesVirtfoundry: boolean
   cluster: string
 }
 

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
+import { gunzipSync } from 'node:zlib'
 
 import { type Json } from '../json.ts'
 
@@ -69,7 +70,9 @@ export class Wire {
           response.on('data', (chunk: Buffer) => chunks.push(chunk))
           response.on('error', failed)
           const end = (): void => {
-            const text = Buffer.concat(chunks).toString()
+            const bytes = Buffer.concat(chunks)
+            const isPacked = response.headers['content-encoding'] === 'gzip'
+            const text = (isPacked ? gunzipSync(bytes) : bytes).toString()
             this.answers.push(`${JSON.stringify(response.headers)}\n${text}`)
             done({
               status: response.statusCode ?? 0,

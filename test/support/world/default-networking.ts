@@ -4,6 +4,7 @@ import { type NetworkSettings } from '../../../server/src/domain/network/network
 export const plainNetworking: NetworkSettings = {
   reserved: [],
   addressRestSeconds: 0,
+  joinsDefaultNetwork: false,
   publicNetwork: null,
   publicNetworkState: () => ({ state: 'active', stateReason: null }),
   supportsFilters: () => false,

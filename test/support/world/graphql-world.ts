@@ -296,6 +296,7 @@ function berthOf(store: Store, database: Database): Berth {
       version: 'test',
       publicNetworkEnabled: false,
       oidcEnabled: false,
+      servesVirtfoundry: false,
       cluster: 'sandbox',
     },
     importRules: { allowHttp: true, allowPrivate: true, allowedHosts: [] },

@@ -23,6 +23,7 @@ export const viewerDocument = graphql(`
       version
       publicNetworkEnabled
       oidcEnabled
+      servesVirtfoundry
       cluster
     }
     changeCursor

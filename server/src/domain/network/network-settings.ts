@@ -19,6 +19,11 @@ export interface NetworkSettings {
   supportsFilters: () => boolean | null
   /** Obstacles to NIC hotplug; null while they are unknown. */
   nicHotplugObstacles: () => NicHotplugObstacles | null
+  /**
+   * True when a VM joins the default network of its tenant unless the request names networks, or an
+   * empty list.
+   */
+  joinsDefaultNetwork: boolean
   /** The configured public network; null when there is none. */
   publicNetwork: PublicNetwork | null
   /** The state of the public network; only meaningful when one is configured. */

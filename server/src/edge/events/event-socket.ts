@@ -5,7 +5,8 @@ import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type Metrics } from '../../runtime/metrics/metrics.ts'
 import { viewerOfGrant } from '../../usecases/identity/viewer-of-grant.ts'
-import { type EventFeed } from './event-feed.ts'
+import { type AnonymousEvents } from './anonymous-events.ts'
+import { type EventFeed, type EventSource } from './event-feed.ts'
 import { requestContextOf } from '../../engine/http/http.ts'
 import { type ServerContext, graphRequest } from '../request-context.ts'
 import { credentialCheckFor } from '../session/session-check.ts'
@@ -22,6 +23,8 @@ export interface EventSocketOptions {
   trustProxy: number
   /** Accepts the token in the URL, for consoles that do not support tickets. */
   tokenInUrl: boolean
+  /** Serves listeners without a credential; null refuses them. */
+  anonymous: AnonymousEvents | null
   clock: Clock
   log: Log
   metrics: Metrics
@@ -37,6 +40,7 @@ export function eventSocketOn({
   feed,
   trustProxy,
   tokenInUrl,
+  anonymous,
   limits,
   ...rest
 }: EventSocketOptions): SocketHeartbeat {
@@ -47,7 +51,7 @@ export function eventSocketOn({
     limits: { ...socketLimits, ...limits },
     admit: async (upgrade) =>
       audienceOf(
-        { server, feed },
+        { server, feed, anonymous },
         { ...upgrade, identify: await identifierFor(server, upgrade, tokenInUrl), trustProxy },
       ),
   })
@@ -109,16 +113,20 @@ interface ArrivingClient extends Upgrade {
 }
 
 async function audienceOf(
-  { server, feed }: { server: ServerContext; feed: EventFeed },
+  { server, feed, anonymous }: Pick<EventSocketOptions, 'server' | 'feed' | 'anonymous'>,
   { request, url, identify: identifyViewer, trustProxy }: ArrivingClient,
 ): Promise<EventSubscriber> {
+  const requestContext = requestContextOf(request, trustProxy)
+  const identified = await identifyViewer()
+  if (anonymous && identified.credential === 'none')
+    return anonymousSubscriber(anonymous.open(requestContext.address))
   const allTenants = url.searchParams.get('all_tenants') === 'true'
+  const viewer = listeningViewer(identified, allTenants)
   const currentViewer = async (): Promise<Viewer> =>
     listeningViewer(await identifyViewer(), allTenants)
-  const viewer = await currentViewer()
   const identify = { viewerOf: () => Promise.resolve(viewer) }
   const source = await feed.open(
-    await graphRequest(requestContextOf(request, trustProxy), { ...server, identify }),
+    await graphRequest(requestContext, { ...server, identify }),
     url.searchParams.get('after'),
   )
   return {
@@ -128,6 +136,14 @@ async function audienceOf(
     checkCredential: credentialCheckFor(viewer, currentViewer),
   }
 }
+
+/** Nothing that is rechecked belongs to a listener without a credential. */
+const anonymousSubscriber = (source: EventSource): EventSubscriber => ({
+  userId: '',
+  next: () => source.next(),
+  close: () => source.close(),
+  checkCredential: () => Promise.resolve('good'),
+})
 
 /** Limits the viewer to one tenant's events, unless root requests all. */
 function listeningViewer(viewer: Viewer, allTenants: boolean): Viewer {

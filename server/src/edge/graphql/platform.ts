@@ -11,6 +11,11 @@ export class Platform {
   @Field(() => String) version!: string
   @Field(() => Boolean) publicNetworkEnabled!: boolean
   @Field(() => Boolean) oidcEnabled!: boolean
+  @Field(() => Boolean, {
+    description:
+      'True when `compat.virtfoundry` is set: sockets accept access tokens in their URL, and clients without a credential can learn when VMs change.',
+  })
+  servesVirtfoundry!: boolean
   @Field(() => String, { description: '`sandbox`, `kubeconfig` or `inCluster`.' }) cluster!: string
 }
 

@@ -74,7 +74,7 @@ test('every key has a default without a file and environment', () => {
       secret: null,
       rootPassword: null,
     },
-    compat: { socketTokenInUrl: false },
+    compat: { socketTokenInUrl: false, virtfoundry: false },
     import: { allowHttp: true, allowPrivate: true, allowedHosts: [] },
     network: {
       driver: 'auto',

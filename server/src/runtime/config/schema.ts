@@ -339,6 +339,11 @@ const compatKeys = group({
     v.boolean(),
     false,
   ),
+  virtfoundry: key(
+    'Serves the web UI of VirtFoundry 0.5. Its risks: sockets accept the access token in their URL, where logs of proxies keep it, and clients without a credential can learn when VMs change, but not which. A VM without a list of networks also joins the default network of its tenant.',
+    v.boolean(),
+    false,
+  ),
 })
 
 const dataKeys = group({

@@ -35,6 +35,21 @@ export class NetworkReads extends listReads<'network', NetworkView, NetworkQuery
     return this.reader.all(found, { ids })
   }
 
+  /** Returns the network that was created with the first VPC of the tenant. */
+  async defaultIds(tenantId: string): Promise<string[]> {
+    const first = statement('network.default', (db) =>
+      db
+        .selectFrom('network')
+        .innerJoin('vpc', 'vpc.id', 'network.vpc_id')
+        .select('network.id')
+        .where('network.tenant_id', '=', slot<string>('tenantId'))
+        .where('network.is_default', '=', sql<boolean>`true`)
+        .where('vpc.is_default', '=', sql<boolean>`true`)
+        .where('network.gone_at', 'is', null),
+    )
+    return (await this.reader.all(first, { tenantId })).map(({ id }) => id)
+  }
+
   /** Returns the CIDRs of a VPC's networks in order, including those that are being deleted. */
   cidrsOf(vpcId: string): Promise<NamedCidr[]> {
     const taken = statement('network.cidrs', (db) =>

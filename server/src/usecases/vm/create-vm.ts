@@ -2,6 +2,7 @@ import { Fault } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { invalid, requireName, requireText } from '../../engine/model/name.ts'
 import { requireAll } from '../../engine/model/require-all.ts'
+import { type NetworkSettings } from '../../domain/network/network-settings.ts'
 import { type NicsRequest } from '../../domain/nic/rules.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { requireGroupIds } from '../../domain/security-group/rules.ts'
@@ -55,7 +56,7 @@ export interface CreateVmRequest extends NicsRequest {
 /** The limits, import rules and networking settings of this installation. */
 export interface VmBounds {
   quotaDefaults: QuotaLimits
-  networking: NicSettings
+  networking: NicSettings & Pick<NetworkSettings, 'joinsDefaultNetwork'>
   importRules: ImportRules
 }
 
@@ -100,7 +101,11 @@ export async function createVm(
     wantedPower: request.start === false ? 'off' : 'on',
   })
   await op.vmFirewalls.assign(row, groupIds)
-  const nicFields = await assignNics(op, row, { request, settings: networking })
+  const networkIds = await networksOf(op, tenantId, { request, networking })
+  const nicFields = await assignNics(op, row, {
+    request: { ...request, networkIds },
+    settings: networking,
+  })
   if (request.exposeSsh) await requestVmSsh(op, row, { exposed: true, wantedNodePort: null })
   const vm = { ...row, ...nicFields }
   // The row now references its template. A later deletion of the template is refused, and an
@@ -116,6 +121,16 @@ export async function createVm(
 function mustBeReachable({ exposeSsh, podNetwork }: CreateVmRequest): void {
   if (exposeSsh && podNetwork === false)
     throw invalid('exposeSsh', messageOf('vm.port_without_nic'))
+}
+
+/** Returns the requested networks; older clients expect the default network without a list. */
+async function networksOf(
+  op: Op,
+  tenantId: string,
+  { request, networking }: { request: NicsRequest; networking: VmBounds['networking'] },
+): Promise<readonly string[]> {
+  if (request.networkIds) return request.networkIds
+  return networking.joinsDefaultNetwork ? op.reads.networks.defaultIds(tenantId) : []
 }
 
 /** Returns the requested groups, locked, or the tenant's default group. */

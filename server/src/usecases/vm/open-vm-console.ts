@@ -68,14 +68,21 @@ export async function openVmConsole(
     const vm = await admit(berth, call, { grant, request })
     return sessionFor({ berth, clock }, { grant, viewer, vm, sessionId: newId() })
   } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    await berth.refused(call, error.code)
-    return refusals[error.code] ?? 'tryLater'
+    const end = consoleRefusalOf(error)
+    if (error instanceof Fault) await berth.refused(call, error.code)
+    return end
   }
+}
+
+/** Returns the close reason for a refusal. Every other error is thrown. */
+export function consoleRefusalOf(error: unknown): ConsoleEnd {
+  if (!(error instanceof Fault)) throw error
+  return refusals[error.code] ?? 'tryLater'
 }
 
 const refusals: Readonly<Record<string, ConsoleEnd>> = {
   unauthenticated: 'unauthorized',
+  tenant_forbidden: 'forbidden',
   forbidden: 'forbidden',
   not_found: 'gone',
   wrong_state: 'stopped',

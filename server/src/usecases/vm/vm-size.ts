@@ -1,6 +1,7 @@
 import { notFound } from '../../engine/model/fault.ts'
 import { invalid } from '../../engine/model/name.ts'
 import { requireSize } from '../../domain/service-offering/rules.ts'
+import { type ServiceOfferingView } from '../../domain/service-offering/service-offering.ts'
 import { type VmSize } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
 import { messageOf } from '../../engine/model/message.ts'
@@ -32,16 +33,7 @@ export async function sizeOf(
       dedicatedCpu: request.dedicatedCpu ?? defaults.dedicatedCpu,
     }
   }
-  const { serviceOfferings } = op.reads
-  const offering =
-    (await serviceOfferings.find(serviceOfferingId)) ??
-    (await serviceOfferings.findByName(serviceOfferingId))
-  if (!offering) throw notFound('service offering', serviceOfferingId)
-  if (offering.state !== 'Active')
-    throw invalid(
-      'serviceOfferingId',
-      messageOf('vm.offering_withdrawn', { offering: offering.name }),
-    )
+  const offering = await requireOffering(op, serviceOfferingId)
   const isSame = defaults.serviceOfferingId === offering.id
   const isRequested = request.dedicatedCpu ?? (isSame && defaults.dedicatedCpu)
   return {
@@ -50,4 +42,17 @@ export async function sizeOf(
     memoryMi: offering.memoryMi,
     dedicatedCpu: offering.dedicatedCpu || isRequested,
   }
+}
+
+async function requireOffering(op: Op, idOrName: string): Promise<ServiceOfferingView> {
+  const { serviceOfferings } = op.reads
+  const offering =
+    (await serviceOfferings.find(idOrName)) ?? (await serviceOfferings.findByName(idOrName))
+  if (!offering) throw notFound('service offering', idOrName)
+  if (offering.state !== 'Active')
+    throw invalid(
+      'serviceOfferingId',
+      messageOf('vm.offering_withdrawn', { offering: offering.name }),
+    )
+  return offering
 }

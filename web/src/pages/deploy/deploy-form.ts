@@ -159,7 +159,8 @@ function sizeFrom({ sizedBy, serviceOfferingId, cpu, memoryMi }: DeployValues) {
 function networksFrom({ podNetwork, networkIds, publicIp, securityGroupIds }: DeployValues) {
   return {
     ...(podNetwork ? {} : { podNetwork }),
-    ...(networkIds.length > 0 && { networkIds }),
+    // Without the list the server may choose a network itself.
+    networkIds,
     ...(publicIp && { publicIp }),
     ...(securityGroupIds.length > 0 && { securityGroupIds }),
   }

@@ -52,7 +52,7 @@ const attributesOf = (input: CreateVmInput): Record<string, Value | null | undef
   template_id: input.templateId,
   service_offering_id: input.serviceOfferingId,
   public_ip: input.publicIp,
-  network_ids: input.networkIds,
+  network_ids: input.networkIds?.length ? input.networkIds : null,
   security_group_ids: input.securityGroupIds,
   ssh_key_id: input.sshKeyIds?.[0],
   data_volume_id: input.dataVolumeId,

@@ -84,7 +84,8 @@ export class CreateVmInput {
   cloudInitPassword?: string | null
   @Field(() => [ID], {
     nullable: true,
-    description: 'Private networks of the tenant, in the order of the NICs; none by default.',
+    description:
+      'Private networks of the tenant, in the order of the NICs. Without the list: none, or the default network of the tenant when the operator sets `compat.virtfoundry`.',
   })
   networkIds?: string[] | null
   @Field(() => Boolean, {
