@@ -1,6 +1,5 @@
 export const access = {
   'access.tenant_required': 'Name the tenant to act in, in the header X-Tenant-ID.',
-  'access.api_key_at_home': 'API keys can only be created in your own tenant; repeat the request without naming another tenant.',
   'access.foreign_tenant': 'The request names a tenant that you do not belong to; leave it out, or name your own.',
   'access.permission_missing': 'The request needs the permission {permission}, which you or your API key do not have; ask an administrator of your tenant for it.',
   'access.grant_beyond_own': 'You can only grant permissions that you have yourself; leave out {permissions}.',

@@ -3,8 +3,6 @@ import { type Translation } from '../catalogue.ts'
 
 export const access: Translation<typeof english> = {
   'access.tenant_required': 'Indique no cabeçalho X-Tenant-ID o tenant em que quer atuar.',
-  'access.api_key_at_home':
-    'Chaves de API só podem ser criadas no seu próprio tenant; repita sem indicar outro.',
   'access.foreign_tenant':
     'A solicitação indica um tenant a que você não pertence; deixe-o de fora ou indique o seu.',
   'access.permission_missing':

@@ -168,6 +168,35 @@ test('a login succeeds beside a stale Authorization header', async () => {
   expect([status, typeof body.token]).toEqual([200, 'string'])
 })
 
+describe('API keys of root in a named tenant', () => {
+  const keysFor = async (client: Client): Promise<string[]> =>
+    (await get('/api-keys', client)).body.api_keys.map(({ id }: Json) => id)
+
+  test('root creates, lists and revokes its API keys while it names a tenant, and the tenant does not see them', async () => {
+    const root = world.root.with({ 'x-tenant-id': tenant.id })
+    const body = { name: unique('key'), user_id: tenant.id, scopes: ['vms:read'] }
+    const made = await root.rest('POST', '/api-keys', { body })
+    expect([made.status, made.body.api_key?.name]).toEqual([201, body.name])
+    const { id } = made.body.api_key
+    const theirs = (await post('/api-keys', { name: unique('key') })).body.api_key.id
+    const rival = await world.tenant()
+    const foreign = (await rival.admin.rest('POST', '/api-keys', { body: { name: 'ci' } })).body
+    expect(await keysFor(root)).toEqual(expect.arrayContaining([id, theirs]))
+    expect(await keysFor(root)).not.toContain(foreign.api_key.id)
+    expect(await keysFor(tenant.admin)).not.toContain(id)
+    const byKey = world.wire.client(made.body.secret, { 'x-tenant-id': tenant.id })
+    expect((await byKey.rest('GET', '/vms')).status).toBe(200)
+    const revoked = (path: string, client: Client): Promise<unknown> =>
+      client.rest('DELETE', `/api-keys/${path}`).then(({ status }) => status)
+    expect(await revoked(foreign.api_key.id, root)).toBe(404)
+    expect(await revoked(id, tenant.admin)).toBe(404)
+    expect(await revoked(id, root)).toBe(204)
+    await waitFor(async () => (await byKey.rest('GET', '/vms')).status === 401, {
+      what: 'the key to be refused',
+    })
+  })
+})
+
 describe('identities in the cluster', () => {
   test('a running VM shows its node to callers who may read all tenants, and to no other', async () => {
     const { vm } = (await deploy({})).body

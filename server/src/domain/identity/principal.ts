@@ -1,7 +1,7 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { restrictToScopes } from './grant.ts'
 import { type CredentialKind, type UserRole, type Viewer } from '../../engine/model/viewer.ts'
-import { type Message, messageOf } from '../../engine/model/message.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 /** The user of a valid credential, read from the database at this request. */
 export interface Principal {
@@ -42,12 +42,8 @@ export function mustActInTenant(viewer: Viewer): string {
   throw new Fault('tenant_required', messageOf('access.tenant_required'))
 }
 
-/**
- * Returns the caller's home tenant, which stores the caller's own resources. Refuses a caller who
- * acts in another tenant.
- */
-export function mustActInHomeTenant(viewer: Viewer, refusal: Message): string {
-  const tenantId = mustActInTenant(viewer)
-  if (tenantId === viewer.homeTenantId) return tenantId
-  throw new Fault('tenant_forbidden', refusal)
+/** Returns the caller's home tenant, which stores the caller's own resources. */
+export function mustHaveHomeTenant(viewer: Viewer): string {
+  if (viewer.homeTenantId !== null) return viewer.homeTenantId
+  throw new Fault('tenant_required', messageOf('access.tenant_required'))
 }

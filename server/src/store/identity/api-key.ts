@@ -16,6 +16,8 @@ import { type Tables } from '../../engine/model/registry.ts'
 export interface ApiKeyQuery {
   /** Only this user's keys; null for all keys in the scope. */
   userId: string | null
+  /** Ids of tenants and users: the keys of all of them. */
+  of?: readonly string[]
 }
 
 export interface NewApiKey extends Pick<
@@ -61,7 +63,12 @@ export class ApiKeyReads extends listReads<'api_key', ApiKeyView, ApiKeyQuery>({
   idColumn: 'api_key.id',
   rows: (db) => views(db),
   counted: (db) => db.selectFrom('api_key').select(countAll),
-  narrowedBy: { userId: byText(sql.ref('user_id'), 'userId') },
+  narrowedBy: {
+    userId: byText(sql.ref('user_id'), 'userId'),
+    of: {
+      where: sql<boolean>`array[api_key.tenant_id, user_id] && ${slot<string[]>('of')}::uuid[]`,
+    },
+  },
   sortedBy: () => keys,
 }) {
   /** Returns the holder of a valid key, by the database's clock. */

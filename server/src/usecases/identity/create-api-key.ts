@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Fault } from '../../engine/model/fault.ts'
 import { type ApiKeyView, apiKeyText } from '../../domain/identity/api-key.ts'
 import { mustHoldAll, requirePermissions } from '../../domain/identity/grant.ts'
-import { mustActInHomeTenant } from '../../domain/identity/principal.ts'
+import { mustHaveHomeTenant } from '../../domain/identity/principal.ts'
 import { type Viewer } from '../../engine/model/viewer.ts'
 import { invalid, requireText } from '../../engine/model/name.ts'
 import { requireAll } from '../../engine/model/require-all.ts'
@@ -33,7 +33,7 @@ export async function createApiKey(
   request: CreateApiKeyRequest,
 ): Promise<{ apiKey: ApiKeyView; secret: string }> {
   const { viewer } = op
-  const tenantId = mustActInHomeTenant(viewer, messageOf('access.api_key_at_home'))
+  const tenantId = mustHaveHomeTenant(viewer)
   const { name, requested, expiresInDays } = requireAll({
     name: () => requireText(request.name, 'name', maxNameLength),
     requested: () => requireScopes(request.scopes ?? null),

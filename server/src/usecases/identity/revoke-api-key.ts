@@ -18,7 +18,8 @@ export async function revokeApiKey(
 ): Promise<{ apiKey: ApiKeyView }> {
   const key = await op.apiKeys.get(request.id)
   const isOwn = key.userId === op.viewer.userId
-  if (!isOwn && !may(op.viewer, 'users:write')) throw notFound('API key', request.id)
+  const maySee = key.tenantId === op.viewer.tenantId && may(op.viewer, 'users:write')
+  if (!isOwn && !maySee) throw notFound('API key', request.id)
   const owner = await op.reads.users.find(key.userId)
   if (!owner) throw notFound('API key', request.id)
   if (owner.roleId === systemRoles['platform.root'].id && !isOwn)
