@@ -1,6 +1,6 @@
 import { type Server, createServer } from 'node:http'
 import { type AddressInfo, type Socket } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { type GuestStream } from '../../../server/src/engine/sockets/console-pipe.ts'
 import {
   type ConsoleLimits,
@@ -143,13 +143,9 @@ test('a guest that accepts nothing blocks its client without buffering, and gets
   expect(guest.typed.length).toBeLessThan(10)
   // A blocked client is not read, so its silence must not count as death.
   expect(peer.closed).toBeNull()
-  await waitFor(
-    () => {
-      guest.take()
-      return guest.typed.length === messages
-    },
-    { everyMs: 0, what: 'all of it' },
-  )
+  const accepting = setInterval(() => guest.take(), 0)
+  onTestFinished(() => clearInterval(accepting))
+  await waitFor(() => guest.typed.length === messages, { timeoutMs: 15_000, what: 'all of it' })
   expect(guest.typed.map((bytes) => bytes[0])).toEqual(
     Array.from({ length: messages }, (_, index) => index % 256),
   )
