@@ -13,7 +13,9 @@ const securityGroupRow = graphql(`
       protocol
       portFrom
       portTo
-      cidr
+      singlePort
+      # A change of the form keeps host bits, which Terraform compares.
+      cidr: requestedCidr
       peerGroupId
     }
     enforcement {
@@ -38,7 +40,8 @@ const securityGroupRow = graphql(`
 `)
 
 export type SecurityGroupRow = ResultOf<typeof securityGroupRow>
-export type SecurityGroupRule = SecurityGroupRow['rules'][number]
+/** A rule as a request contains it. */
+export type SecurityGroupRule = Omit<SecurityGroupRow['rules'][number], 'singlePort'>
 
 export const securityGroupDocuments = {
   list: graphql(

@@ -36,8 +36,21 @@ describe('rule drafts', () => {
     },
     { because: 'IPv6', rule: { ...https, cidr: '::/0' } },
   ])('a rule is unchanged after editing: $because', ({ rule }) => {
-    expect(ruleFromDraft(draftFromRule(rule))).toEqual({ rule, errors: {} })
+    expect(ruleFromDraft(draftFromRule({ ...rule, singlePort: false }))).toEqual({
+      rule,
+      errors: {},
+    })
   })
+
+  test.each(['tcp', 'icmp'] as const)(
+    'a %s rule that was written with one port keeps that, unless its ports change',
+    (protocol) => {
+      const draft = draftFromRule({ ...https, protocol, singlePort: true })
+      expect(ruleFromDraft(draft).rule).toMatchObject({ portFrom: 443, portTo: null })
+      const range = ruleFromDraft({ ...draft, protocol: 'tcp', ports: '443-444' }).rule
+      expect(range).toMatchObject({ portFrom: 443, portTo: 444 })
+    },
+  )
 
   test.each(['https', '0', '65536', '90-80', '80,443', '-1'])(
     'a rule refuses the ports “%s”',

@@ -1,4 +1,4 @@
-import type { SecurityGroupRule } from '../../api/network/security-groups.ts'
+import type { SecurityGroupRow, SecurityGroupRule } from '../../api/network/security-groups.ts'
 import { hasPorts, portsText } from '../../components/network/rule-labels.ts'
 import { t } from '../../i18n/t.ts'
 
@@ -9,6 +9,8 @@ export interface RuleDraft {
   protocol: SecurityGroupRule['protocol']
   /** `443`, `8000-8010`, or empty for every port. */
   ports: string
+  /** The rule was written with its first port only. It is sent so again, for Terraform. */
+  singlePort: boolean
   /** The ports of an ICMP rule have no effect. The form hides them, and the rule keeps them. */
   icmpPorts: Pick<SecurityGroupRule, 'portFrom' | 'portTo'>
   /** A key of `anywhere`, the word `cidr`, or the id of a group. */
@@ -30,6 +32,7 @@ export function newDraft(values: Partial<Omit<RuleDraft, 'key'>> = {}): RuleDraf
     direction: 'ingress',
     protocol: 'tcp',
     ports: '',
+    singlePort: false,
     icmpPorts: noPorts,
     peer: 'any4',
     cidr: '',
@@ -43,14 +46,16 @@ export function draftFromRule({
   protocol,
   portFrom,
   portTo,
+  singlePort,
   cidr,
   peerGroupId,
-}: SecurityGroupRule): RuleDraft {
-  const ports = { portFrom, portTo }
+}: SecurityGroupRow['rules'][number]): RuleDraft {
+  const ports = { portFrom, portTo: singlePort ? null : portTo }
   const known = Object.entries(anywhere).find(([, range]) => range === cidr)?.[0]
   return newDraft({
     direction,
     protocol,
+    singlePort,
     ...(protocol === 'icmp' ? { icmpPorts: ports } : { ports: portsText(ports) }),
     peer: peerGroupId ?? known ?? 'cidr',
     cidr: known ? '' : (cidr ?? ''),
@@ -58,7 +63,14 @@ export function draftFromRule({
 }
 
 /** Returns the rule as the server accepts it, and the errors of its fields. */
-export function ruleFromDraft({ direction, protocol, ports, icmpPorts, ...who }: RuleDraft): {
+export function ruleFromDraft({
+  direction,
+  protocol,
+  ports,
+  singlePort,
+  icmpPorts,
+  ...who
+}: RuleDraft): {
   rule: SecurityGroupRule
   errors: RuleErrors
 } {
@@ -70,7 +82,8 @@ export function ruleFromDraft({ direction, protocol, ports, icmpPorts, ...who }:
       ? {}
       : { cidr: t('Addresses as 203.0.113.0/24 or 2001:db8::/32') }),
   }
-  const [portFrom, portTo] = range ?? [null, null]
+  const [portFrom, lastPort] = range ?? [null, null]
+  const portTo = singlePort && lastPort === portFrom ? null : lastPort
   const sent = protocol === 'icmp' ? icmpPorts : { portFrom, portTo }
   return { rule: { direction, protocol, ...sent, ...peer }, errors }
 }
@@ -84,7 +97,7 @@ function peerOf({
   return range ? { cidr: range, peerGroupId: null } : { cidr: null, peerGroupId: peer }
 }
 
-const lastPort = 65_535
+const highestPort = 65_535
 
 /** Parses a port or a range. Returns null when it is invalid; an empty text means every port. */
 function portRange(text: string): [number | null, number | null] | null {
@@ -93,7 +106,7 @@ function portRange(text: string): [number | null, number | null] | null {
   if (!found) return null
   const from = Number(found[1])
   const to = Number(found[2] ?? found[1])
-  return from >= 1 && from <= to && to <= lastPort ? [from, to] : null
+  return from >= 1 && from <= to && to <= highestPort ? [from, to] : null
 }
 
 // This check only catches obvious mistakes. The server decides.
