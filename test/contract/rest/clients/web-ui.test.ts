@@ -114,6 +114,10 @@ const power = (verb: 'start' | 'stop' | 'delete'): Step => ({
   reads: ({ success }) => expect(success).toBe(true),
 })
 
+/** The overview of root shows a warning when this is true. */
+const showsRisk = async ({ root }: World): Promise<boolean> =>
+  (await root.ask('{ platform { servesVirtfoundry } }')).platform.servesVirtfoundry
+
 const stateIn = ({ vms, vm }: Known): string => namedIn(vms, vm.name).state
 
 async function loggedIn(world: World): Promise<Player> {
@@ -172,6 +176,7 @@ describe('without compat.virtfoundry', () => {
     expect(await screen.closeCode()).toBe(4401)
     expect(screen.text()).toBe('')
     expect(vm.nics.map(({ type }: Json) => type)).toEqual(['pod'])
+    expect(await showsRisk(world)).toBe(false)
   })
 
   test('a later web UI opens the screen and the events with tickets', async () => {
@@ -271,6 +276,7 @@ describe('with compat.virtfoundry', () => {
       ['multus', namedIn(networks, 'default').id],
     ])
     expect(vm.vpc_id).toBe(namedIn(networks, 'default').vpc_id)
+    expect(await showsRisk(world)).toBe(true)
   })
 })
 
