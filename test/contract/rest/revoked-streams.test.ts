@@ -139,7 +139,7 @@ test.each([
     expect((await revoke(login)).status).toBeLessThan(300)
     // Without a change, credentials are checked only every ten seconds.
     await waitFor(() => streams.every(({ isOver }) => isOver()), {
-        timeoutMs: 1_000,
+      timeoutMs: 1_000,
       what: 'both streams to end',
     })
   },

@@ -13,7 +13,7 @@ export function authorizedSchema(resolvers: readonly (new () => object)[]): Grap
   return schema
 }
 
-/** All servers of a process share a schema, because each request brings the context of its server. */
+/** All servers of a process share a schema, because each request brings its server as context. */
 const schemas = new WeakMap<readonly (new () => object)[], GraphQLSchema>()
 
 const build = (resolvers: readonly (new () => object)[]): GraphQLSchema =>
