@@ -11,6 +11,7 @@ import { type ObjectWriter } from './writer.ts'
 import { type DesiredObject } from './desired/desired.ts'
 import { applyObject, deleteObject, type Manifest, readObject } from '../engine/kube/apply.ts'
 import { manifests } from './manifests.ts'
+import { withoutEmptyLists } from '../engine/kube/manifest.ts'
 import { numberAt } from './vm/conditions.ts'
 import { listAt } from '../engine/kube/field-at.ts'
 import { type ApiObject, listIn } from '../engine/kube/objects.ts'
@@ -95,10 +96,12 @@ export function manifestOf<N extends ObjectNoun>({
 }: DesiredObject<N>): Manifest {
   const target = { ...targetOf(noun, ref), owner: { tenantId, rowId } }
   const { content, annotations, labels: extraLabels, owners } = manifests[noun]
+  const cleared = content(spec, target)
   return {
     ...target,
     uid,
-    content: content(spec, target),
+    content: withoutEmptyLists(cleared),
+    cleared,
     annotations: annotations?.(spec),
     labels: extraLabels?.(spec),
     owners: owners?.(spec),

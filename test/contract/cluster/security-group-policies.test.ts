@@ -115,7 +115,7 @@ const policyOf = (rules: readonly SecurityGroupRule[], members: Members): Json =
  * port list never matches ICMP.
  */
 const policyAllows = (spec: Json, { way, protocol, port, from }: Packet): boolean =>
-  (spec[way] as Json[]).some(({ from: sources, to, ports: named }) => {
+  ((spec[way] ?? []) as Json[]).some(({ from: sources, to, ports: named }) => {
     const isPeer = ((sources ?? to) as Json[]).some(({ ipBlock, podSelector }) =>
       'vm' in from
         ? podSelector?.matchExpressions[0].values.includes(from.vm)

@@ -37,7 +37,8 @@ async function boundaryOf(namespace: string): Promise<Map<string, Json>> {
   }
   const writer: Pick<ClusterWriter, 'applyObject'> = {
     applyObject: <N extends ObjectNoun>(desired: DesiredObject<N>) => {
-      sent.set(desired.name, JSON.parse(JSON.stringify(manifestOf(desired))))
+      const { cleared: _cleared, ...manifest } = manifestOf(desired)
+      sent.set(desired.name, JSON.parse(JSON.stringify(manifest)))
       return Promise.resolve(observed)
     },
   }

@@ -72,7 +72,7 @@ const path = (id: string): string =>
 
 async function allowedPorts(id = vm): Promise<number[]> {
   const { spec }: Json = (await world.cluster.call(path(id))).body
-  return spec.ingress.flatMap(({ ports }: Json) => ports.map((each: Json) => each.port))
+  return (spec.ingress ?? []).flatMap(({ ports }: Json) => ports.map((each: Json) => each.port))
 }
 
 const sorted = (ports: readonly number[]): number[] => ports.toSorted((a, b) => a - b)

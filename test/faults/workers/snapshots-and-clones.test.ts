@@ -144,7 +144,9 @@ test('a worker that is killed or paused during a volume snapshot or a change of 
   const path = `/apis/networking.k8s.io/v1/namespaces/${fixtures.vms.namespace}/networkpolicies/vm-${vmId}-guard`
   const allowedPorts = async (): Promise<number[]> => {
     const { spec }: Json = (await world.cluster.call(path)).body
-    return spec.ingress.flatMap(({ ports }: Json) => ports.map(({ port }: Json) => port)).sort()
+    return (spec.ingress ?? [])
+      .flatMap(({ ports }: Json) => ports.map(({ port }: Json) => port))
+      .sort()
   }
   // A worker that was paused may have written last, and the next pass corrects that. The other
   // group came with a rule of its own.

@@ -50,7 +50,9 @@ const specOf = async (id: string): Promise<Json> => (await policyOf(id))?.spec
 const becomes = (id: string, isSo: (spec: Json) => boolean): Promise<void> =>
   waitFor(async () => isSo(await specOf(id)), { timeoutMs: 15_000, what: 'the policy to follow' })
 const portsIn = (spec: Json): number[] =>
-  spec.ingress.flatMap(({ ports }: Json) => (ports ?? []).map(({ port }: Json) => port)).sort()
+  (spec.ingress ?? [])
+    .flatMap(({ ports }: Json) => (ports ?? []).map(({ port }: Json) => port))
+    .sort()
 
 describe('security groups', () => {
   test('a default group exists in each tenant, can be changed, and cannot be renamed or deleted', async () => {
@@ -272,7 +274,9 @@ describe('the firewall of a VM', () => {
     expect(changed.operation).toEqual({ kind: 'apply_security_group', state: 'succeeded' })
     expect(portsIn(await specOf(vm.id))).toEqual([443, 8000])
     // A direction without rules is closed.
-    expect(await specOf(vm.id)).toMatchObject({ policyTypes: ['Ingress', 'Egress'], egress: [] })
+    const spec = await specOf(vm.id)
+    expect(spec.policyTypes).toEqual(['Ingress', 'Egress'])
+    expect(spec).not.toHaveProperty('egress')
     await tenant.admin.ask(set, { i: { id: vm.id, securityGroupIds: [one.id] }, w: 20 })
     expect(portsIn(await specOf(vm.id))).toEqual([443])
     await actions.inState(vm.id, 'Running')
@@ -311,10 +315,10 @@ describe('the firewall of a VM', () => {
     const actions = await vmActions(tenant.admin)
     const vm = await actions.running({ securityGroupIds: [named.id] })
     // The peer group has no members yet, so the policy lets no VM in.
-    expect((await specOf(vm.id)).ingress).toEqual([])
+    expect(await specOf(vm.id)).not.toHaveProperty('ingress')
     const caller = await actions.create({ securityGroupIds: [peer.id], start: false })
     const letIn = (spec: Json): string[] =>
-      spec.ingress[0]?.from[0].podSelector.matchExpressions[0].values ?? []
+      spec.ingress?.[0]?.from[0].podSelector.matchExpressions[0].values ?? []
     await becomes(vm.id, (spec) => letIn(spec).join() === caller.id)
     expect((await specOf(vm.id)).ingress[0].ports).toEqual([
       { protocol: 'TCP', port: 1, endPort: 65_535 },
@@ -327,7 +331,7 @@ describe('the firewall of a VM', () => {
     const icmp = { direction: 'ingress', protocol: 'icmp', cidr: '10.0.0.0/8' }
     const group = await made(tenant.admin, { rules: [icmp] })
     const vm = await (await vmActions(tenant.admin)).running({ securityGroupIds: [group.id] })
-    expect((await specOf(vm.id)).ingress).toEqual([])
+    expect(await specOf(vm.id)).not.toHaveProperty('ingress')
     const enforcementNow = async (): Promise<Json> =>
       (await tenant.admin.ask(security, { id: vm.id })).vm.security.rules[0].enforcement[0]
     expect(await enforcementNow()).toEqual({

@@ -36,7 +36,6 @@ describe('the boundary of a tenant', () => {
     expect((await objectOf('defaultDeny')).spec).toEqual({
       podSelector: { matchExpressions: [{ key: 'cdi.kubevirt.io', operator: 'DoesNotExist' }] },
       policyTypes: ['Ingress'],
-      ingress: [],
     })
     expect((await objectOf('limits')).spec.limits).toEqual([
       { type: 'Container', defaultRequest: { cpu: '10m', memory: '32Mi' } },

@@ -44,7 +44,7 @@ const isGone = (read: () => Promise<{ status: number }>): Promise<void> =>
 const letIn = async (id: string): Promise<number[]> => {
   const path = `/apis/networking.k8s.io/v1/namespaces/${tenant.namespace}/networkpolicies/vm-${id}-guard`
   const { body }: { body: Json } = await world.cluster.call(path)
-  return body.spec.ingress.flatMap(({ ports }: Json) => ports.map(({ port }: Json) => port))
+  return (body.spec.ingress ?? []).flatMap(({ ports }: Json) => ports.map(({ port }: Json) => port))
 }
 
 describe('SSH of a VM', () => {

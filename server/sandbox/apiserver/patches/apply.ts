@@ -156,11 +156,21 @@ function applyOver(call: Call, { live, applied, manager, options, warnings }: Ap
   const remaining = otherEntries.map((entry) =>
     withPaths(entry, pathsOf(entry.fieldsV1).difference(touched).difference(removed)),
   )
-  const changed = touched.size > 0 || removed.size > 0
+  const renews = !resource.custom && hasEmptyList(applied)
+  const changed = touched.size > 0 || removed.size > 0 || renews
   const entry = withPaths(own ?? newEntry(resource, manager), appliedPaths)
   const owners = ordered([...remaining, changed ? { ...entry, time: clock.timestamp() } : entry])
   return storeUpdate(call, { old: live, next: merged, options, owners, warnings })
 }
+
+/**
+ * The API server stores built-in kinds as protobuf, which has no empty lists. It then takes an
+ * empty list for a change, and the object gets a new version once a second.
+ */
+const hasEmptyList = (value: Json | undefined): boolean =>
+  Array.isArray(value)
+    ? value.length === 0 || value.some(hasEmptyList)
+    : isMap(value) && Object.values(value).some(hasEmptyList)
 
 /**
  * Returns the paths that this manager applied before and now omits, and that no other manager owns.

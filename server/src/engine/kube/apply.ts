@@ -1,7 +1,7 @@
 import { type ClusterName, type Ownership, labels, ownershipLabels } from './refs.ts'
 import { ClusterError } from './cluster-error.ts'
 import { type ApiKind, apiVersion } from './api-call.ts'
-import { type Content } from './manifest.ts'
+import { type Content, hasForeignItems } from './manifest.ts'
 import { type ApiObject, objectIn } from './objects.ts'
 import { type Transport } from './transport.ts'
 
@@ -17,8 +17,10 @@ export interface Manifest {
   labels?: Readonly<Record<string, string>> | undefined
   annotations?: Readonly<Record<string, string>> | undefined
   owners?: readonly Content[] | undefined
-  /** All fields except metadata. */
+  /** All fields except metadata, without empty lists. */
   content?: Readonly<Record<string, unknown>>
+  /** The same with its empty lists, which remove what another client has added to them. */
+  cleared?: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -28,7 +30,7 @@ export interface Manifest {
  * and fails on an existing one. An existing object is Berth's own only if its label has the row id.
  */
 export async function applyObject(transport: Transport, manifest: Manifest): Promise<ApiObject> {
-  if (manifest.uid !== null) return sendApply(transport, manifest, { uid: manifest.uid })
+  if (manifest.uid !== null) return applyOwn(transport, manifest, manifest.uid)
   try {
     return await sendApply(transport, manifest, { resourceVersion: neverAVersion })
   } catch (error) {
@@ -37,8 +39,20 @@ export async function applyObject(transport: Transport, manifest: Manifest): Pro
       !['name_taken', 'version_conflict'].includes(error.trouble)
     )
       throw error
-    return sendApply(transport, manifest, { uid: await uidOfOwnObject(transport, manifest, error) })
+    return applyOwn(transport, manifest, await uidOfOwnObject(transport, manifest, error))
   }
+}
+
+/**
+ * Corrects an object of Berth. An apply without a list does not own the list. When another client
+ * has added items, an apply of the empty list removes them. The next one leaves the list out again.
+ */
+async function applyOwn(transport: Transport, manifest: Manifest, uid: string): Promise<ApiObject> {
+  const object = await sendApply(transport, manifest, { uid })
+  const { cleared } = manifest
+  if (!cleared || !hasForeignItems(cleared, object)) return object
+  await sendApply(transport, { ...manifest, content: cleared }, { uid })
+  return sendApply(transport, manifest, { uid })
 }
 
 /** The first revision of etcd, which is used before the first object is written. */
