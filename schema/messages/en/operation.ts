@@ -4,5 +4,6 @@ export const operation = {
   'operation.not_yours': 'You can view this operation, but cancelling it needs the same permission as starting it.',
   'operation.cancelled': 'A user cancelled the operation.',
   'operation.deadline': 'The operation made no progress until its deadline; check the object, and try again.',
+  'operation.right_missing': 'Berth lacks the right to {verb} {resource} in the cluster; ask the operator to give it to the account of Berth.',
   'operation.not_in_time': 'The platform gave up after several failed attempts; try again later, or ask the operator.',
 } as const

@@ -40,6 +40,7 @@ export const vmExplanation = {
   'vm.next.deleted_outside':
     'Delete the VM here too after it is gone, and ask the operator who removed it.',
   'vm.next.deploy_failed': 'Retry the deploy. The VM keeps what exists of it until you delete it.',
+  'vm.next.deploy_refused': 'Ask the operator to fix it, then retry the deploy. The VM keeps what exists of it until you delete it.',
   'vm.next.removed': 'Ask the operator what happened. If the disks are gone too, delete the VM and deploy it again.',
   'vm.next.silent_host': 'Wait: the VM comes back with its host, or starts on another host when the platform gives up this one.',
   'vm.next.unknown': 'Wait a minute. If the state stays unknown, tell the operator the name of the VM.',

@@ -8,6 +8,8 @@ export const operation: Translation<typeof english> = {
     'Você pode ver esta operação, mas cancelá-la exige a mesma permissão que iniciá-la.',
   'operation.cancelled': 'Um usuário cancelou a operação.',
   'operation.deadline': 'A operação não avançou até o prazo; verifique o objeto e tente de novo.',
+  'operation.right_missing':
+    'O Berth não tem o direito de {verb} {resource} no cluster; peça ao operador que o conceda à conta do Berth.',
   'operation.not_in_time':
     'A plataforma desistiu depois de várias tentativas falhas; tente mais tarde ou fale com o operador.',
 }

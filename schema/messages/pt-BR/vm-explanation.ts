@@ -50,6 +50,8 @@ export const vmExplanation: Translation<typeof english> = {
   'vm.cause.disk': 'O preenchimento do disco parou e é tentado de novo automaticamente.',
   'vm.next.deleted_outside':
     'Exclua a VM aqui também quando ela sumir, e pergunte ao operador quem a removeu.',
+  'vm.next.deploy_refused':
+    'Peça ao operador que corrija isso e depois repita a implantação. A VM mantém o que existe dela até que você a exclua.',
   'vm.next.deploy_failed':
     'Repita a implantação. A VM mantém o que existe dela até que você a exclua.',
   'vm.next.removed':

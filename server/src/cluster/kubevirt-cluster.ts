@@ -21,8 +21,13 @@ import { getCachedVm, vmReader } from './vm/read-vm.ts'
 import { WatchCache } from '../engine/kube/watch/watch-cache.ts'
 import { nodeReader } from './node/nodes.ts'
 import { subnetReader } from './network/subnets.ts'
+import { MissingRights, missingRightIn } from '../engine/kube/missing-rights.ts'
 import { createTokenBucket } from '../engine/kube/token-bucket.ts'
-import { type CallListener, createTransport } from '../engine/kube/transport.ts'
+import {
+  type CallListener,
+  type TransportParts,
+  createTransport,
+} from '../engine/kube/transport.ts'
 
 export interface Cluster extends ClusterWatcher {
   reader: ClusterReader
@@ -46,6 +51,22 @@ function kindOf(noun: WatchedKind): ApiKind {
   return noun === 'instance' ? instanceKind : manifests[noun].of
 }
 
+/** Users learn only that the cluster refused; the reason may name objects of the platform. */
+function refusalListeners(log: Log): Pick<TransportParts, 'onForbidden' | 'onRefusedWrite'> {
+  const rights = new MissingRights(log)
+  return {
+    onForbidden: (error) => rights.record(error),
+    onRefusedWrite(error) {
+      if (missingRightIn(error)) return
+      log.warn('cluster.write_refused', {
+        error,
+        effect: 'the object stays as it was, and the operation that needs the change fails',
+        remedy: 'fix what the error names: a policy, a quota or a webhook',
+      })
+    },
+  }
+}
+
 /**
  * Builds the reader, writer, watcher and streams with which Berth uses one Kubernetes cluster. *
  * Opens no connection yet: the first call connects. An unreachable cluster is an ordinary error of
@@ -61,13 +82,7 @@ export function connectCluster(
     bucket,
     clock,
     onCall,
-    // Users learn only that the cluster refused; the reason may name objects of the platform.
-    onRefusedWrite: (error) =>
-      log.warn('cluster.write_refused', {
-        error,
-        effect: 'the object stays as it was, and the operation that needs the change fails',
-        remedy: 'fix what the error names: the RBAC rules of Berth, a policy, a quota or a webhook',
-      }),
+    ...refusalListeners(log),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
   const watches = new Set<Watch>()

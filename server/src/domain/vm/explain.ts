@@ -78,13 +78,19 @@ function explainAbsence(
   }
 }
 
-const explainFailure = ({ failure }: DesiredVm): ExplainedCause | null =>
-  failure && {
+function explainFailure({ failure }: DesiredVm): ExplainedCause | null {
+  if (!failure) return null
+  const needsOperator = operatorCauses.includes(failure.key)
+  return {
     code: 'deploy_failed',
     cause: failure,
-    nextStep: messageOf('vm.next.deploy_failed'),
-    whoCanFix: 'you',
+    nextStep: messageOf(needsOperator ? 'vm.next.deploy_refused' : 'vm.next.deploy_failed'),
+    whoCanFix: needsOperator ? 'operator' : 'you',
   }
+}
+
+/** Failures of a deploy whose sentences tell the user to ask the operator. */
+const operatorCauses: readonly string[] = ['operation.right_missing', 'vm.make_refused']
 
 const removed: Cause = {
   cause: messageOf('vm.cause.removed'),

@@ -35,13 +35,15 @@ export interface Transport {
   close(): void
 }
 
-interface TransportParts {
+export interface TransportParts {
   source: EndpointSource
   bucket: TokenBucket
   clock: Clock
   timeoutMs?: number
   /** Called for each call that is sent. */
   onCall?: CallListener | undefined
+  /** Called for each call that the cluster does not permit. */
+  onForbidden?: (refusal: ClusterError) => void
   /** Called for each write that the cluster will never accept. */
   onRefusedWrite?: (refusal: ClusterError) => void
 }
@@ -120,6 +122,7 @@ async function callOnce(
     text,
     retryAfterMs: retryAfterMs(response.headers['retry-after']),
   })
+  if (problem.trouble === 'not_permitted') connection.onForbidden?.(problem)
   if (call.method !== 'GET' && refusals.includes(problem.trouble))
     connection.onRefusedWrite?.(problem)
   throw problem

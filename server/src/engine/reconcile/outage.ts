@@ -1,5 +1,7 @@
 import { ClusterError, reactions } from '../kube/cluster-error.ts'
+import { missingRightIn } from '../kube/missing-rights.ts'
 import { Fault, type FaultCode } from '../model/fault.ts'
+import { type Message, messageOf } from '../model/message.ts'
 
 const outages: readonly FaultCode[] = [
   'cluster_unavailable',
@@ -24,3 +26,10 @@ export function outageIn(error: unknown): { waitMs: number } | null {
 /** True when the cluster will never accept the request, however often it is repeated. */
 export const isRefusal = (error: unknown): error is ClusterError =>
   error instanceof ClusterError && reactions[error.trouble].retry === 'never'
+
+/** Says why the cluster refused: the right that Berth lacks, or otherwise the given sentence. */
+export function refusalOf(error: ClusterError, otherwise: Message): Message {
+  const right = missingRightIn(error)
+  if (!right) return otherwise
+  return messageOf('operation.right_missing', { verb: right.verb, resource: right.resource })
+}

@@ -13,7 +13,7 @@ import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import * as networkRecord from './network-record.ts'
 import { type AttachmentTarget, type NetworkUnit } from './network-record.ts'
-import { isRefusal } from '../../engine/reconcile/outage.ts'
+import { isRefusal, refusalOf } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
   type Reconciler,
@@ -245,7 +245,7 @@ async function create(
       return { again: { afterMs: waitMs } }
     return fail(context, {
       code: reactions[error.trouble].fault,
-      detail: messageOf('network.refused'),
+      detail: refusalOf(error, messageOf('network.refused')),
     })
   }
 }

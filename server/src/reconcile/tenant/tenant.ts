@@ -14,7 +14,7 @@ import { type ObservedBoundary, boundaryFingerprint } from '../../store/tenant/t
 import { type Attendance, OpenOperations } from '../open-operations.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
-import { isRefusal } from '../../engine/reconcile/outage.ts'
+import { isRefusal, refusalOf } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
   type Reconciler,
@@ -184,7 +184,7 @@ async function orFailed({ unit }: ReconcileContext, act: () => Promise<unknown>)
       isStillDesired(tenant)
         ? fail(op, tenant, {
             code: fault,
-            detail: messageOf('tenant.refused'),
+            detail: refusalOf(error, messageOf('tenant.refused')),
           })
         : undefined,
     )

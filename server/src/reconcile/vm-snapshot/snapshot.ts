@@ -8,7 +8,7 @@ import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type SnapshotColumns } from '../../store/vm-snapshot/snapshot-store.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
-import { isRefusal } from '../../engine/reconcile/outage.ts'
+import { isRefusal, refusalOf } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
   type Reconciler,
@@ -187,7 +187,7 @@ class SnapshotReconcile<Row extends SnapshotColumns, Observed extends ObservedSn
       if (!isRefusal(error)) throw error
       const why = {
         code: reactions[error.trouble].fault,
-        detail: messageOf('snapshot.refused'),
+        detail: refusalOf(error, messageOf('snapshot.refused')),
       }
       await unit((op, row) => record.fail(op, row, why))
     }

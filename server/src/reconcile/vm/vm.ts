@@ -12,7 +12,7 @@ import { type CompletedOperation, completedOperations } from '../../domain/vm/vm
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
-import { isRefusal } from '../../engine/reconcile/outage.ts'
+import { isRefusal, refusalOf } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
   type Reconciler,
@@ -306,7 +306,7 @@ async function orFailed(context: ReconcileContext, act: () => Promise<Outcome>):
     const refused = messageOf(
       context.desired.clusterUid === null ? 'vm.make_refused' : 'vm.change_refused',
     )
-    const detail = refusals[error.trouble] ?? refused
+    const detail = refusals[error.trouble] ?? refusalOf(error, refused)
     return failed(context, { code: reactions[error.trouble].fault, detail })
   }
 }

@@ -11,7 +11,7 @@ import { type ObservedVolume } from '../../domain/volume/state.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
-import { isRefusal } from '../../engine/reconcile/outage.ts'
+import { isRefusal, refusalOf } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
   type Reconciler,
@@ -22,7 +22,7 @@ import {
 } from '../../engine/reconcile/reconciler.ts'
 import * as volumeRecord from './volume-record.ts'
 import { type VolumeTarget, type VolumeUnit } from './volume-record.ts'
-import { messageOf } from '../../engine/model/message.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 interface VolumeReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter }
@@ -163,13 +163,8 @@ async function applyVolume({ unit, desired, cluster, reference }: ReconcileConte
     })
     await unit((op, volume) => volumeRecord.applied(op, volume, uid))
   } catch (error) {
-    const code = faultOfRefusal(error)
-    await unit((op, volume) =>
-      volumeRecord.fail(op, volume, {
-        code,
-        detail: messageOf('volume.make_refused'),
-      }),
-    )
+    const why = refusalFrom(error, messageOf('volume.make_refused'))
+    await unit((op, volume) => volumeRecord.fail(op, volume, why))
   }
 }
 
@@ -198,9 +193,8 @@ async function grow(
     await cluster.writer.growVolume({ ...reference, tenantId, rowId, uid }, bytes)
     await unit(volumeRecord.growing)
   } catch (error) {
-    const code = faultOfRefusal(error)
-    const detail = messageOf('volume.growth_refused')
-    await unit((op, volume) => volumeRecord.refuseGrowth(op, volume, { code, detail }))
+    const why = refusalFrom(error, messageOf('volume.growth_refused'))
+    await unit((op, volume) => volumeRecord.refuseGrowth(op, volume, why))
   }
 }
 
@@ -208,9 +202,9 @@ async function grow(
  * Returns the fault when the cluster will never accept the change. All other errors are retried
  * until the deadline.
  */
-function faultOfRefusal(error: unknown) {
-  if (isRefusal(error)) return reactions[error.trouble].fault
-  throw error
+function refusalFrom(error: unknown, otherwise: Message) {
+  if (!isRefusal(error)) throw error
+  return { code: reactions[error.trouble].fault, detail: refusalOf(error, otherwise) }
 }
 
 /**

@@ -11,7 +11,7 @@ import { type ObservedVpcState } from '../../store/vpc/vpc.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { type Attendance, OpenOperations } from '../open-operations.ts'
-import { isRefusal } from '../../engine/reconcile/outage.ts'
+import { isRefusal, refusalOf } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
   type Reconciler,
@@ -175,7 +175,7 @@ async function apply({
     await unit((op, vpc) =>
       fail(op, vpc, {
         code: fault,
-        detail: messageOf('vpc.refused'),
+        detail: refusalOf(error, messageOf('vpc.refused')),
       }),
     )
     return done
