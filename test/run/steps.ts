@@ -51,7 +51,7 @@ export const formatted = [
 /** The steps of `npm test`, in the order of their results. */
 export const steps: readonly Step[] = [
   check('build', ['test/run/build.js']),
-  check('types', ['test/checks/check-types.ts'], { after: ['build'] }),
+  check('types', ['test/checks/check-types.ts'], { after: ['build'], limitSeconds: 400 }),
   check(
     'types web',
     [
