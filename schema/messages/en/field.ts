@@ -8,7 +8,8 @@ export const field = {
   'field.unknown_field_near': 'is not a field of this request; did you mean {nearest}?',
   'field.unknown_field_of_none': 'is not a field of this request, which has none',
   'field.unknown_parameter': 'is not a query parameter of this request, which has {known}',
-  'field.unknown_parameter_near': 'is not a query parameter of this request; did you mean {nearest}?',
+  'field.unknown_parameter_near':
+    'is not a query parameter of this request; did you mean {nearest}?',
   'field.unknown_parameter_of_none': 'is not a query parameter of this request, which has none',
   'field.empty': 'must not be empty',
   'field.not_text': 'must be text',
@@ -18,14 +19,18 @@ export const field = {
   'field.not_object': 'must be an object',
   'field.not_positive_whole': 'must be a whole number of 1 or more',
   'field.not_one_of': 'must be one of {words}',
+  'field.not_one_of_near': 'must be one of {words}; did you mean {nearest}?',
+  'field.not_time': 'must be a time such as 2026-01-31T12:00:00Z',
   'field.not_etag': 'must be the ETag of an earlier response',
-  'field.no_etag_here': 'cannot be used here, because the target of this request has no ETag; leave it out',
+  'field.no_etag_here':
+    'cannot be used here, because the target of this request has no ETag; leave it out',
   'field.not_cursor': 'is not a cursor; send one from an earlier response, or leave it out',
   'field.not_cursor_of_list': 'is a cursor of another list; send one of this list, or leave it out',
   'field.below_one': 'must be 1 or more',
   'field.impossible': 'cannot be {value}; see /api/v1/openapi.json for allowed values',
   'field.not_in_address': 'must not be in the URL',
-  'field.too_many_questions': 'must be at most {most} texts, each the body of a request to /graphql',
+  'field.too_many_questions':
+    'must be at most {most} texts, each the body of a request to /graphql',
   'field.at_least': 'must be {least} or more',
   'field.at_most': 'must be at most {most}',
   'field.at_most_items': 'must have at most {most} entries',
@@ -40,17 +45,22 @@ export const field = {
   'field.one_needed': 'must name at least one',
   'field.id_or_name': 'is needed when id is left out; send exactly one of the two',
   'field.id_or_volume': 'is needed when volumeId is left out; send exactly one of the two',
-  'field.name_characters': 'may have only lower-case letters, digits and "-", and begins and ends with a letter or digit',
-  'field.name_characters_such_as': 'may have only lower-case letters, digits and "-", and begins and ends with a letter or digit, for example {example}',
+  'field.name_characters':
+    'may have only lower-case letters, digits and "-", and begins and ends with a letter or digit',
+  'field.name_characters_such_as':
+    'may have only lower-case letters, digits and "-", and begins and ends with a letter or digit, for example {example}',
   'field.name_beside_display': '{problem}; other text belongs to {field}',
-  'field.username_characters': 'may contain letters, digits and . _ @ + - only, and starts with a letter or digit',
+  'field.username_characters':
+    'may contain letters, digits and . _ @ + - only, and starts with a letter or digit',
   'field.not_email': 'must be an e-mail address',
   'field.is_username': 'must not be the username',
   'field.not_password': 'is not your present password; type it again',
   'field.unknown_permissions': 'has permissions that do not exist; leave out {permissions}',
-  'field.platform_permissions': 'has permissions that only roles of the platform can have; leave out {permissions}',
+  'field.platform_permissions':
+    'has permissions that only roles of the platform can have; leave out {permissions}',
   'field.no_limit_or_whole': 'must be a whole number, 0 or more, or null for no limit',
   'field.tag_characters': 'must be at most {most} characters each',
-  'field.storage_class_name': 'must be the name of a storage class: lower-case letters, digits, "-" and "."',
+  'field.storage_class_name':
+    'must be the name of a storage class: lower-case letters, digits, "-" and "."',
   'field.storage_class_needed': 'must be named: this installation has no default storage class',
 } as const

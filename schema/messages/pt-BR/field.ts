@@ -23,6 +23,8 @@ export const field: Translation<typeof english> = {
   'field.not_object': 'deve ser um objeto',
   'field.not_positive_whole': 'deve ser um número inteiro, 1 ou mais',
   'field.not_one_of': 'deve ser um destes: {words}',
+  'field.not_one_of_near': 'deve ser um destes: {words}; seria {nearest}?',
+  'field.not_time': 'deve ser um instante como 2026-01-31T12:00:00Z',
   'field.not_etag': 'deve ser a ETag de uma resposta anterior',
   'field.no_etag_here':
     'não pode ser usado aqui, porque o alvo desta solicitação não tem ETag; deixe-o de fora',

@@ -49,21 +49,26 @@ import { securityGroupRoutes } from '../edge/rest/access/security-group.ts'
 import { sshKeyRoutes } from '../edge/rest/access/ssh-key.ts'
 import { eventRoutes } from '../edge/rest/event/events.ts'
 import { apiKeyRoutes } from '../edge/rest/identity/api-key.ts'
+import { auditEventRoutes } from '../edge/rest/identity/audit-event.ts'
 import { authRoutes } from '../edge/rest/identity/auth.ts'
 import { roleRoutes } from '../edge/rest/identity/role.ts'
 import { userRoutes } from '../edge/rest/identity/user.ts'
 import { networkRoutes } from '../edge/rest/network/network.ts'
 import { vpcRoutes } from '../edge/rest/network/vpc.ts'
+import { clusterRoutes } from '../edge/rest/overview/cluster.ts'
 import { operationRoutes } from '../edge/rest/overview/operation.ts'
 import { overviewRoutes } from '../edge/rest/overview/overview.ts'
 import { serviceOfferingRoutes } from '../edge/rest/tenant/service-offering.ts'
+import { quotaRoutes } from '../edge/rest/tenant/quota.ts'
 import { tenantRoutes } from '../edge/rest/tenant/tenant.ts'
+import { vmActionRoutes } from '../edge/rest/vm/vm-action.ts'
 import { vmSnapshotRoutes } from '../edge/rest/vm/vm-snapshot.ts'
 import { vmSshRoutes } from '../edge/rest/vm/vm-ssh.ts'
 import { vmTemplateRoutes } from '../edge/rest/vm/vm-template.ts'
 import { vmVerbRoutes } from '../edge/rest/vm/vm-verb.ts'
 import { vmVolumeRoutes } from '../edge/rest/vm/vm-volume.ts'
 import { vmRoutes } from '../edge/rest/vm/vm.ts'
+import { snapshotScheduleRoutes } from '../edge/rest/volume/snapshot-schedule.ts'
 import { volumeSnapshotRoutes } from '../edge/rest/volume/volume-snapshot.ts'
 import { volumeRoutes } from '../edge/rest/volume/volume.ts'
 
@@ -78,7 +83,7 @@ const nouns = [
   },
   {
     resolvers: [TenantResolver, TenantQuotaResolver],
-    routes: tenantRoutes,
+    routes: [...tenantRoutes, ...quotaRoutes],
   },
   {
     resolvers: [UserResolver],
@@ -142,7 +147,7 @@ const nouns = [
       VmSecurityResolver,
       VmVolumesResolver,
     ],
-    routes: [...vmRoutes, ...vmVerbRoutes, ...vmVolumeRoutes],
+    routes: [...vmRoutes, ...vmVerbRoutes, ...vmActionRoutes, ...vmVolumeRoutes],
   },
   {
     resolvers: [VmSshResolver],
@@ -157,6 +162,7 @@ const nouns = [
   },
   {
     resolvers: [SnapshotScheduleResolver, SnapshotScheduleChangesResolver],
+    routes: snapshotScheduleRoutes,
   },
   {
     resolvers: [SshKeyResolver],
@@ -164,7 +170,7 @@ const nouns = [
   },
   {
     resolvers: [OverviewResolver, PlatformResolver, ClusterCapacityResolver],
-    routes: overviewRoutes,
+    routes: [...overviewRoutes, ...clusterRoutes],
   },
   {
     resolvers: [OperationResolver],
@@ -176,6 +182,7 @@ const nouns = [
   },
   {
     resolvers: [AuditEventResolver],
+    routes: auditEventRoutes,
   },
 ] as const
 

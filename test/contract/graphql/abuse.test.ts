@@ -44,10 +44,10 @@ test.each<[string, string]>([
     '2,600 aliases of a list',
     `{${repeat(2_600, (n) => `a${n}:tenants{nodes{id}}`).replaceAll('} a', '}a')}}`,
   ],
-  ['31 aliases', `{ ${repeat(31, (n) => `a${n}: __typename`)} }`],
+  ['51 aliases', `{ ${repeat(51, (n) => `a${n}: __typename`)} }`],
   [
     'aliases by fragments',
-    `{ platform { ...f } } fragment f on Platform { ${repeat(16, (n) => `a${n}: name`)} ...g } fragment g on Platform { ${repeat(16, (n) => `b${n}: name`)} }`,
+    `{ platform { ...f } } fragment f on Platform { ${repeat(26, (n) => `a${n}: name`)} ...g } fragment g on Platform { ${repeat(26, (n) => `b${n}: name`)} }`,
   ],
   ['a fragment that spreads itself', '{ platform { ...f } } fragment f on Platform { name ...f }'],
   [

@@ -38,6 +38,7 @@ const volatileFields = [
   'phase',
   'status',
   'progress',
+  'used',
   'version',
   'updated_at',
   'token',
@@ -81,13 +82,17 @@ async function overGraphql(
     .graphql(row.run, { ...row.input(inputOf(row, request)), ...wait }, headers)
 }
 
-// The event stream follows the change log and has no GraphQL document.
-const rows = restRoutes.filter(({ media }) => media !== 'text/event-stream')
+/**
+ * The event stream follows the change log and has no GraphQL document. A change of the password
+ * ends the session, which cannot send a second request.
+ */
+const incomparable = ['/api/v1/auth/password', '/api/v1/events']
+const rows = restRoutes.filter(({ path }) => !incomparable.includes(path))
 
-test('the event stream is the only route without a GraphQL document', () => {
-  expect(restRoutes.filter((row) => !rows.includes(row)).map(({ path }) => path)).toEqual([
-    '/api/v1/events',
-  ])
+test('all routes but two are compared with their GraphQL document', () => {
+  expect(restRoutes.filter((row) => !rows.includes(row)).map(({ path }) => path)).toEqual(
+    incomparable,
+  )
 })
 
 const named = (row: RestRoute): [string, RestRoute] => [`${row.method} ${row.path}`, row]

@@ -126,7 +126,7 @@ describe('bodies', () => {
 
   test('the fields that have no effect are the committed ones', () => {
     const ignored = withBody.flatMap((row) => {
-      const names = Object.values(row.request?.names ?? {})
+      const names = row.request?.effective ?? []
       const fields = Object.keys(row.request?.schema.properties ?? {})
       return fields
         .filter((field) => !names.includes(field))

@@ -121,7 +121,8 @@ describe('deploy', () => {
     }
     expect(vm.nics).toMatchObject([{ name: 'default', type: 'pod' }, networkNic])
     expect(vm.vpc_id).toBe(networks[0].vpc_id)
-    expect((await get(`/vms/${vm.name}/volumes`)).body.volumes).toMatchObject([
+    const { volumes } = (await get(`/vms/${vm.name}/volumes`)).body
+    expect(volumes.filter(({ role }: Json) => role === 'data')).toMatchObject([
       { id: volume.id, vm_id: vm.id },
     ])
     const { security } = (

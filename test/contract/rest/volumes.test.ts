@@ -57,8 +57,9 @@ describe('volume', () => {
       200,
       { state: 'attached', vm_id: vm.id },
     ])
-    expect((await get(`/vms/${vm.name}/volumes`)).body.volumes.map(({ id }: Json) => id)).toEqual([
-      volume.id,
+    expect((await get(`/vms/${vm.name}/volumes`)).body.volumes).toMatchObject([
+      { role: 'root', name: 'root', pvc_name: `vm-${vm.id}-root`, vm_id: vm.id, state: 'attached' },
+      { role: 'data', id: volume.id },
     ])
     expect(refusalOf(await remove(`/volumes/${volume.id}`))).toEqual([409, 'in_use', undefined])
     expect(
@@ -129,7 +130,7 @@ describe('volume', () => {
       [get('/vms/absent/volumes'), [404, 'not_found', undefined]],
     ]
     for (const [answer, expected] of refusals) expect(refusalOf(await answer)).toEqual(expected)
-    expect((await get(`/vms/${vm.name}/volumes`)).body).toEqual({ volumes: [] })
+    expect((await get(`/vms/${vm.name}/volumes`)).body.volumes).toMatchObject([{ role: 'root' }])
   })
 })
 

@@ -5,7 +5,7 @@ import { waitFor } from '../../support/wait-for.ts'
 import {
   type FixtureContext,
   fixtureOf,
-  mutations,
+  settledMutations,
 } from '../../support/requests/request-fixtures.ts'
 import { type CommitProxy, startCommitProxy } from '../../support/postgres/commit-proxy.ts'
 import { stateAtRest, stateHash } from '../../support/world/database-state.ts'
@@ -33,7 +33,7 @@ const outcomes = (ids: string[]) =>
     `select request_id, outcome, code from audit_event where request_id in (${ids.map((id) => `'${id}'`).join()}) order by at`,
   )
 
-describe.each(mutations())('%s', (row, act) => {
+describe.each(settledMutations())('%s', (row, act) => {
   test.each(['before', 'after'] as const)(
     'a mutation whose COMMIT is cut %s the server has it returns 503, and its retry with the key applies once',
     async (where) => {

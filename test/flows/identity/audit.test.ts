@@ -4,7 +4,7 @@ import {
   type FixtureContext,
   fixtureOf,
   routeFixtures,
-  mutations,
+  settledMutations,
 } from '../../support/requests/request-fixtures.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type Client } from '../../support/clients/http-client.ts'
@@ -28,7 +28,7 @@ const rowsOf = (requestId: string): Promise<Record<string, unknown>[]> =>
   context.world.database.sql(`select * from audit_event where request_id = '${requestId}'`)
 const named = (requestId: string) => ({ 'x-request-id': requestId })
 
-describe.each(mutations())('%s', (row, act) => {
+describe.each(settledMutations())('%s', (row, act) => {
   test('an allowed or refused mutation of a user leaves exactly one audit row, and a refused one changes nothing', async () => {
     const { world, tenant } = context
     const request = await act.arrange(context)
@@ -99,6 +99,18 @@ describe.each(mutations())('%s', (row, act) => {
       expect.any(String),
     ])
   })
+})
+
+test('an allowed cancellation of an operation leaves exactly one audit row', async () => {
+  const route = 'POST /api/v1/operations/{id}/cancel'
+  const fixture = routeFixtures[route] ?? expect.unreachable(route)
+  const { path } = await fixture.arrange(context)
+  const id = unique('cancel')
+  const answer = await context.tenant.admin.rest('POST', path, { headers: named(id) })
+  expect(answer.status).toBe(200)
+  expect(await rowsOf(id)).toMatchObject([
+    { outcome: 'allowed', operation: 'cancelOperation', target_kind: 'operation' },
+  ])
 })
 
 describe('mutations outside the REST table', () => {

@@ -62,6 +62,11 @@ describe('a VM from an ISO', () => {
       rootDisk: 'persistent',
       bootDiskSizeGi: 3,
     })
+    const { volumes } = (await tenant.admin.rest('GET', `/vms/${vm.name}/volumes`)).body
+    expect(volumes).toMatchObject([
+      { role: 'root', pvc_name: `vm-${vm.id}-root`, size_gi: 3 },
+      { role: 'iso', pvc_name: `vm-${vm.id}-iso`, size_gi: 1 },
+    ])
     const spec = await specOf(vm)
     expect(disksOf(spec)).toEqual([
       expect.objectContaining({

@@ -116,6 +116,14 @@ export const foreignCases = (own: () => Own): ForeignIdCase[] => [
   ]),
   ['volume', 'attachVolume', (id) => volumeVerb('attachVolume')(id, { vmId: own().vm })],
   ['vm', 'attachVolume.vmId', (id) => volumeVerb('attachVolume')(own().volume, { vmId: id })],
+  ...(['template', 'network'] as const).map((noun): ForeignIdCase => [
+    noun,
+    `vms.${noun}Id`,
+    (id) => [
+      `query ($id: ID!) { vms(filter: { ${noun}Id: $id }) { totalCount nodes { id } } }`,
+      { id },
+    ],
+  ]),
   [
     'vm',
     'volumes.vmId',

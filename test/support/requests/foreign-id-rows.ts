@@ -7,6 +7,7 @@ interface Own {
   securityGroup: string
   user: string
   vmName: string
+  vmSnapshot: string
   volume: string
 }
 
@@ -27,6 +28,7 @@ const nounsByOtherName: Readonly<Record<string, string | null>> = {
   data_volume_id: 'volume',
   peer_group_id: 'securityGroup',
   'service-offerings': null,
+  'snapshot-schedules': 'schedule',
   service_offering_id: null,
   target_id: null,
   'vm-templates': 'template',
@@ -98,7 +100,7 @@ function inBody(row: RestRoute, own: Own): ForeignRow[] {
 
 /** False for a field that older clients send and that no input has. */
 const hasEffect = ({ request }: RestRoute, name: string): boolean =>
-  Object.values(request?.names ?? {}).includes(name)
+  request?.effective.includes(name) ?? false
 
 /** The fields of a body that contain a name instead of an ID, with their noun. */
 function nounsOfNames(path: string): Readonly<Record<string, string>> {
@@ -133,10 +135,11 @@ const caseOf = (
 })
 
 /** Fills the remaining placeholders of the path with the caller's own objects. */
-function filled(path: string, { securityGroup, user, vmName, volume }: Own): string {
+function filled(path: string, { securityGroup, user, vmName, vmSnapshot, volume }: Own): string {
   const own: Readonly<Record<string, string>> = {
     'security-groups': securityGroup,
     users: user,
+    'vm-snapshots': vmSnapshot,
     vms: vmName,
   }
   return path
@@ -154,6 +157,9 @@ function bodyOf({ request }: RestRoute, own: Own): Record<string, unknown> | und
   const sample: Readonly<Record<string, unknown>> = {
     template_id: own.platformTemplate,
     volume_id: own.volume,
+    cron: '0 0 29 2 *',
+    keep: 1,
+    security_group_ids: [own.securityGroup],
     password: 'long enough',
     name: 'planted',
   }

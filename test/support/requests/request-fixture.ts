@@ -16,9 +16,11 @@ export interface FixtureRequest {
 /** How a test sends a successful request to a REST route, and who may not send it. */
 export interface RouteFixture {
   status: number
-  by: 'root' | 'admin' | 'anyone'
+  by: 'root' | 'admin' | 'anyone' | 'self'
   /** A role that lacks the permission; null when every user has it. */
   refused: 'admin' | 'operator' | 'viewer' | null
+  /** True when the arrangement leaves an operation open, so that the world does not rest. */
+  leavesOperationOpen?: true
   /** The content type of an answer that is not JSON. */
   media?: 'text/plain' | 'text/event-stream'
   arrange: (context: FixtureContext) => Promise<FixtureRequest> | FixtureRequest
@@ -28,6 +30,8 @@ export interface RouteFixture {
 export interface FixtureContext {
   world: World
   tenant: WorldTenant
+  /** A user for the request that ends its own login. The arrangement of its fixture creates it. */
+  self?: Client
 }
 
 /** The client that sends a request, and the role that is refused. */

@@ -30,6 +30,9 @@ export const make = {
 const operationOf = async ({ world, tenant }: FixtureContext): Promise<Json> =>
   world.ended('create_tenant', tenant.id)
 
+/** No two requests of a test set the same limit. */
+let quotas = 0
+
 /** One fixture for each REST route. A test checks that none is missing. */
 export const routeFixtures: Readonly<Record<string, RouteFixture>> = {
   'POST /api/v1/auth/login': {
@@ -47,6 +50,19 @@ export const routeFixtures: Readonly<Record<string, RouteFixture>> = {
     arrange: () => ({
       path: '/auth/me',
     }),
+  },
+  'POST /api/v1/auth/password': {
+    by: 'self',
+    refused: null,
+    status: 204,
+    arrange: async (context) => {
+      const { username } = await aUser(context)
+      context.self = await context.world.login(username, password)
+      return {
+        path: '/auth/password',
+        body: { current_password: password, new_password: `new ${password}` },
+      }
+    },
   },
   'GET /api/v1/tenants': {
     ...by.root,
@@ -72,6 +88,38 @@ export const routeFixtures: Readonly<Record<string, RouteFixture>> = {
     arrange: async ({ world }) => ({
       path: `/tenants/${(await madeBy(world.root, '/tenants', { slug: unique('gone'), admin_password: password })).tenant.id}`,
     }),
+  },
+  'PATCH /api/v1/tenants/{id}': {
+    ...by.root,
+    status: 200,
+    arrange: ({ tenant }) => ({
+      path: `/tenants/${tenant.id}`,
+      body: { name: 'Renamed', description: 'Words' },
+    }),
+  },
+  'GET /api/v1/tenants/{id}/quota': {
+    ...by.root,
+    status: 200,
+    arrange: ({ tenant }) => ({ path: `/tenants/${tenant.id}/quota` }),
+  },
+  'PATCH /api/v1/tenants/{id}/quota': {
+    ...by.root,
+    status: 200,
+    arrange: ({ tenant }) => ({
+      path: `/tenants/${tenant.id}/quota`,
+      body: { vms: 1_000 + quotas++, memory_mi: null },
+    }),
+  },
+  'GET /api/v1/quota': { ...by.anyone, status: 200, arrange: () => ({ path: '/quota' }) },
+  'GET /api/v1/audit-events': {
+    ...by.admin,
+    status: 200,
+    arrange: () => ({ path: '/audit-events?limit=5' }),
+  },
+  'GET /api/v1/cluster-capacity': {
+    ...by.root,
+    status: 200,
+    arrange: () => ({ path: '/cluster-capacity' }),
   },
   'GET /api/v1/users': {
     ...by.admin,
@@ -214,8 +262,13 @@ export const routeFixtures: Readonly<Record<string, RouteFixture>> = {
   },
 }
 
-const callerOf = (fixture: RouteFixture, { world, tenant }: FixtureContext): Client =>
-  ({ root: world.root, admin: tenant.admin, anyone: world.anonymous })[fixture.by]
+const callerOf = (fixture: RouteFixture, { world, tenant, self }: FixtureContext): Client =>
+  ({
+    root: world.root,
+    admin: tenant.admin,
+    anyone: world.anonymous,
+    self: self ?? world.anonymous,
+  })[fixture.by]
 
 /** Replaces the parameter in the path of a fixture. */
 function withParameter(row: string, path: string, value: string): string {
@@ -229,11 +282,15 @@ const absent = (row: string, path: string): string => withParameter(row, path, r
 
 const methodOf = (row: string): string => row.split(' ')[0] ?? ''
 
-/** The fixtures that change something and need a login. */
+/** The fixtures that change something, need a login and do not end it. */
 export const mutations = (): [string, RouteFixture][] =>
   Object.entries(routeFixtures).filter(
-    ([row, { by }]) => methodOf(row) !== 'GET' && by !== 'anyone',
+    ([row, { by }]) => methodOf(row) !== 'GET' && by !== 'anyone' && by !== 'self',
   )
+
+/** The mutations in a world that rests before and after them. */
+export const settledMutations = (): [string, RouteFixture][] =>
+  mutations().filter(([, { leavesOperationOpen = false }]) => !leavesOperationOpen)
 
 /** The client and the method of a fixture, and its path for another or a missing object. */
 export const fixtureOf = { caller: callerOf, method: methodOf, absent, naming: withParameter }

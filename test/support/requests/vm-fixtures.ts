@@ -6,7 +6,8 @@ import { type RouteFixture, type FixtureContext, by, under } from './request-fix
 import { unique } from '../world/world.ts'
 
 const templateShows = 'tenant_id description source_type os_type boot_disk_size_gi import_state'
-const vmShows = 'display_name image template template_ref hypervisor zone nics nics.mac nics.type'
+export const vmShows =
+  'display_name image template template_ref hypervisor zone nics nics.mac nics.type'
 
 const anSshKey = async ({ tenant }: FixtureContext): Promise<Json> => {
   const document =
@@ -51,7 +52,7 @@ async function anExposedVm(context: FixtureContext): Promise<Json> {
   return vm
 }
 
-async function aRunningVm(context: FixtureContext): Promise<Json> {
+export async function aRunningVm(context: FixtureContext): Promise<Json> {
   const vm = await made(context, {})
   const isUp = async (): Promise<boolean> => {
     const vmNow = (await context.tenant.admin.rest('GET', `/vms/${vm.name}`)).body.vm
@@ -72,15 +73,15 @@ async function aFailedVm(context: FixtureContext): Promise<Json> {
   return vm
 }
 
-/** Creates the VM once for all fixtures that do not change it. */
-function shared(
-  make: (context: FixtureContext) => Promise<Json>,
-): (context: FixtureContext) => Promise<Json> {
-  const made = new WeakMap<FixtureContext, Promise<Json>>()
+/** Creates an object once for all fixtures that do not change it. */
+export function shared<Made>(
+  make: (context: FixtureContext) => Promise<Made>,
+): (context: FixtureContext) => Promise<Made> {
+  const made = new WeakMap<FixtureContext, Promise<Made>>()
   return (context) => {
-    const vm = made.get(context) ?? make(context)
-    made.set(context, vm)
-    return vm
+    const object = made.get(context) ?? make(context)
+    made.set(context, object)
+    return object
   }
 }
 const theRunningVm = shared(aRunningVm)

@@ -1,7 +1,9 @@
 import { type Json } from '../json.ts'
-import { type RouteFixture, type FixtureContext, by } from './request-fixture.ts'
-import { aStoppedVm } from './vm-fixtures.ts'
+import { type RouteFixture, type FixtureContext, by, under } from './request-fixture.ts'
+import { aStoppedVm, vmShows } from './vm-fixtures.ts'
 import { unique } from '../world/world.ts'
+
+const snapshotShows = 'coverage consistency explanation disks taken_at'
 
 /** Takes a snapshot of a VM with an ephemeral disk, so it covers only the settings. */
 const aVmSnapshot = async (
@@ -27,6 +29,7 @@ export const vmSnapshotFixtures: Readonly<Record<string, RouteFixture>> = {
     status: 200,
     arrange: async (context) => ({
       path: `/vm-snapshots?filter=${(await aVmSnapshot(context)).name}`,
+      shows: under('vm_snapshots', snapshotShows),
     }),
   },
   'GET /api/v1/vm-snapshots/{id}': {
@@ -34,6 +37,7 @@ export const vmSnapshotFixtures: Readonly<Record<string, RouteFixture>> = {
     status: 200,
     arrange: async (context) => ({
       path: `/vm-snapshots/${(await aVmSnapshot(context)).id}`,
+      shows: under('vm_snapshot', snapshotShows),
     }),
   },
   'POST /api/v1/vm-snapshots': {
@@ -42,6 +46,15 @@ export const vmSnapshotFixtures: Readonly<Record<string, RouteFixture>> = {
     arrange: async (context) => ({
       path: '/vm-snapshots',
       body: { vm_name: (await aStoppedVm(context)).name, name: unique('vm-snapshot') },
+    }),
+  },
+  'POST /api/v1/vm-snapshots/{id}/clone': {
+    ...by.admin,
+    status: 201,
+    arrange: async (context) => ({
+      path: `/vm-snapshots/${(await aVmSnapshot(context)).id}/clone`,
+      body: { name: unique('clone'), start: false, keep: ['machine_id'] },
+      shows: under('vm', vmShows),
     }),
   },
   'POST /api/v1/vm-snapshots/delete': {

@@ -4,6 +4,8 @@ import { type RouteFixture, type FixtureContext, by, madeBy, under } from './req
 import { aStoppedVm } from './vm-fixtures.ts'
 import { unique } from '../world/world.ts'
 
+const scheduleShows = 'volume_id next_run_at'
+
 /** Waits until Berth has discovered the storage classes, shortly after the start. */
 async function storageKnown({ tenant }: FixtureContext): Promise<void> {
   const isKnown = async (): Promise<boolean> =>
@@ -120,6 +122,76 @@ export const volumeFixtures: Readonly<Record<string, RouteFixture>> = {
     arrange: async (context) => {
       const { vm, volume } = await anAttachedVolume(context)
       return { path: `/vms/${vm.name}/volumes/${volume.id}` }
+    },
+  },
+  'GET /api/v1/storage-classes': {
+    ...by.anyone,
+    status: 200,
+    arrange: async (context) => {
+      await storageKnown(context)
+      return { path: '/storage-classes' }
+    },
+  },
+  'GET /api/v1/snapshot-schedules': {
+    ...by.anyone,
+    status: 200,
+    arrange: async (context) => {
+      await aSchedule(context)
+      return { path: '/snapshot-schedules', shows: under('snapshot_schedules', scheduleShows) }
+    },
+  },
+  'GET /api/v1/snapshot-schedules/{id}': {
+    ...by.anyone,
+    status: 200,
+    arrange: async (context) => ({
+      path: `/snapshot-schedules/${(await aSchedule(context)).id}`,
+      shows: under('snapshot_schedule', scheduleShows),
+    }),
+  },
+  'POST /api/v1/snapshot-schedules': {
+    ...by.admin,
+    status: 201,
+    arrange: async (context) => ({
+      path: '/snapshot-schedules',
+      body: {
+        name: unique('schedule'),
+        volume_id: (await aVolume(context)).id,
+        cron: '0 0 29 2 *',
+        keep: 2,
+      },
+      shows: under('snapshot_schedule', scheduleShows),
+    }),
+  },
+  'PATCH /api/v1/snapshot-schedules/{id}': {
+    ...by.admin,
+    status: 200,
+    arrange: async (context) => ({
+      path: `/snapshot-schedules/${(await aSchedule(context)).id}`,
+      body: { time_zone: 'Europe/Lisbon', keep: 3 },
+      shows: under('snapshot_schedule', scheduleShows),
+    }),
+  },
+  'DELETE /api/v1/snapshot-schedules/{id}': {
+    ...by.admin,
+    status: 200,
+    arrange: async (context) => ({
+      path: `/snapshot-schedules/${(await aSchedule(context)).id}`,
+    }),
+  },
+  'POST /api/v1/snapshot-schedules/{id}/pause': {
+    ...by.admin,
+    status: 200,
+    arrange: async (context) => ({
+      path: `/snapshot-schedules/${(await aSchedule(context)).id}/pause`,
+    }),
+  },
+  'POST /api/v1/snapshot-schedules/{id}/resume': {
+    ...by.admin,
+    status: 200,
+    arrange: async (context) => {
+      const path = `/snapshot-schedules/${(await aSchedule(context)).id}`
+      await context.tenant.admin.rest('POST', `${path}/pause`, { body: {} })
+      return { path: `${path}/resume` }
     },
   },
   'GET /api/v1/snapshots': {

@@ -15,7 +15,7 @@ import { defaultPageSize } from '../model/page.ts'
 /** The limits of one document, over HTTP and sockets alike (S-20 to S-22). */
 export const limits = {
   depth: 8,
-  aliases: 30,
+  aliases: 50,
   directives: 50,
   rootMutations: 5,
   tokens: 1_000,

@@ -1,4 +1,5 @@
 import { GraphQLScalarType } from 'graphql'
+import { isMoment } from '../model/moment.ts'
 
 const space = 0x20
 
@@ -12,10 +13,16 @@ export function rfc3339(value: unknown): string {
   return isPostgres ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : text
 }
 
-/** The scalar is for output only; no input field takes a time yet. */
+/** Refuses texts that the database would refuse or read in another way. */
+function parseMoment(value: unknown): string {
+  if (typeof value === 'string' && isMoment(value)) return value
+  throw new TypeError('A time must be RFC 3339 text such as 2026-01-31T12:00:00Z.')
+}
+
 export const DateTime = new GraphQLScalarType({
   name: 'DateTime',
   description: 'A moment in UTC, as RFC 3339 text.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: rfc3339,
+  parseValue: parseMoment,
 })

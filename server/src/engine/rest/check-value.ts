@@ -1,5 +1,6 @@
 import { type FaultField } from '../model/fault.ts'
 import { type Message, messageOf } from '../model/message.ts'
+import { isMoment } from '../model/moment.ts'
 import { type Schema } from './json-schema.ts'
 import { nearestName } from './nearest-name.ts'
 
@@ -24,11 +25,19 @@ const checks: Readonly<Record<string, Check>> = {
   string: ofText,
 }
 
-function ofText({ enum: words, minLength = 0 }: Schema, value: unknown, path: string) {
+function ofText({ enum: words, format, minLength = 0 }: Schema, value: unknown, path: string) {
   if (words && !(typeof value === 'string' && words.includes(value)))
-    return [{ path, message: messageOf('field.not_one_of', { words: words.filter(Boolean) }) }]
+    return [{ path, message: unknownWord(value, words.filter(Boolean)) }]
   if (typeof value !== 'string') return problem(path, 'field.not_text')
+  if (format === 'date-time' && !isMoment(value)) return problem(path, 'field.not_time')
   return value.length < minLength ? problem(path, 'field.empty') : []
+}
+
+function unknownWord(value: unknown, words: readonly string[]): Message {
+  const nearest = typeof value === 'string' ? nearestName(value, words) : null
+  return nearest === null
+    ? messageOf('field.not_one_of', { words })
+    : messageOf('field.not_one_of_near', { words, nearest })
 }
 
 /** The largest Int of GraphQL. */
@@ -98,6 +107,7 @@ type PlainProblem =
   | 'field.not_list'
   | 'field.not_object'
   | 'field.not_text'
+  | 'field.not_time'
   | 'field.not_whole'
   | 'field.null'
   | 'field.one_needed'

@@ -1,5 +1,5 @@
 import { type JobRow, jobFields } from './job.ts'
-import { list, object } from './json-schema.ts'
+import { type Schema, list, object } from './json-schema.ts'
 import { type RequestBody } from './request-body.ts'
 import {
   type QueryTable,
@@ -7,6 +7,7 @@ import {
   pageFields,
   searchFilter,
   sortParameter,
+  usualSorts,
   wireNamesOf,
 } from './request-query.ts'
 import { type ResponseShape } from './response-shape.ts'
@@ -32,12 +33,16 @@ interface Noun<Row extends object> {
 
 /** The parts of a route that differ from those of other nouns. */
 type Differences<A> = Partial<
-  Pick<RestRoute, 'path' | 'headers' | 'input' | 'status' | 'response' | 'defaultWaitSeconds'>
+  Pick<
+    RestRoute,
+    'path' | 'headers' | 'input' | 'names' | 'status' | 'response' | 'defaultWaitSeconds'
+  >
 > & { output?: (result: A) => unknown }
 
 interface ListOptions<Row> {
   filters?: QueryTable
-  isSorted?: boolean
+  /** The fields by which the list can be sorted. */
+  sorts?: readonly string[]
   isListed?: (row: Row) => boolean
 }
 
@@ -46,10 +51,12 @@ interface Changed<Row> {
 }
 
 interface ChangeOptions<Row> extends Differences<Changed<Row>> {
-  /** The name of the mutation when it is not the usual one. */
+  /** The name of the mutation, where there is a usual one. */
   mutation?: string
   /** True when the mutation starts an operation. */
   startsOperation?: true
+  /** The fields of the response beside the object. */
+  beside?: Beside
 }
 
 interface UpdateOptions<Row> extends ChangeOptions<Row> {
@@ -59,8 +66,16 @@ interface UpdateOptions<Row> extends ChangeOptions<Row> {
 interface CreateOptions<Row> extends UpdateOptions<Row> {
   /** The REST name of the object in this response. */
   name?: string
-  /** The fields of the response beside the object. */
-  beside?: Beside
+}
+
+interface ActionOptions<Row> extends ChangeOptions<Row> {
+  mutation: string
+  /** Without it, the action takes no body. */
+  body?: RequestBody
+}
+
+interface MutationOptions<Row> extends ActionOptions<Row> {
+  method: 'PATCH' | 'POST'
 }
 
 type Beside = Pick<ResponseShape, 'schema' | 'selection' | 'toWire'>
@@ -98,10 +113,10 @@ export class NounRoutes<Row extends object> {
 
   list(
     summary: string,
-    { filters = searchFilter, isSorted = true, isListed }: ListOptions<Row> = {},
+    { filters = searchFilter, sorts = usualSorts, isListed }: ListOptions<Row> = {},
   ): RestRoute {
     const { tag, path, type, shape } = this.#noun
-    const hasFilter = Object.keys(filters).length > 0
+    const [hasFilter, isSorted] = [Object.keys(filters).length > 0, sorts.length > 0]
     const types = Object.entries({
       first: 'Int',
       after: 'String',
@@ -124,7 +139,7 @@ export class NounRoutes<Row extends object> {
       }),
       pageOf: ({ answer }) => answer.pageInfo,
       status: 200,
-      query: { ...filters, ...(isSorted && sortParameter) },
+      query: { ...filters, ...(isSorted && sortParameter(sorts)) },
       response: object({ [this.#plural]: list(shape.schema) }),
     })
   }
@@ -164,38 +179,45 @@ export class NounRoutes<Row extends object> {
         beside,
       }),
       input: (request) => ({ input: request.body }),
-      output: ({ answer: { object: created, operation: _operation, ...further } }) => ({
-        [name]: shape.toWire(created),
-        ...beside?.toWire(further),
-      }),
+      output: (result) => this.#wireOf(result, name, beside),
       status: 201,
       created: this.#objectPath,
       request: body,
-      response: object({ [name]: shape.schema, ...beside?.schema.properties }),
+      response: this.#schemaOf(name, beside),
       ...differences,
     })
   }
 
-  update(
+  update(summary: string, options: UpdateOptions<Row>): RestRoute {
+    const mutation = `Update${this.#noun.type}`
+    return this.#changeOf(summary, '', { method: 'PATCH', mutation, ...options })
+  }
+
+  /** Declares an action on one object, whose path is below that of the object. */
+  act(summary: string, at: string, options: ActionOptions<Row>): RestRoute {
+    return this.#changeOf(summary, at, { method: 'POST', ...options })
+  }
+
+  #changeOf(
     summary: string,
-    { body, startsOperation, ...differences }: UpdateOptions<Row>,
+    at: string,
+    { mutation, body, beside, startsOperation, ...differences }: MutationOptions<Row>,
   ): RestRoute {
-    const { tag, type, shape, key } = this.#noun
+    const { tag, shape, key } = this.#noun
     return route<Changed<Row>>({
-      method: 'PATCH',
-      path: this.#objectPath,
+      path: `${this.#objectPath}${at}`,
       summary,
       tag,
-      ...this.#changeBy(`Update${type}`, { selection: shape.selection, startsOperation }),
+      ...this.#changeBy(mutation, { selection: shape.selection, beside, startsOperation }),
       input: ({ params, body: changes }) => ({ input: { [key]: params[key], ...changes } }),
       ...(shape.isVersioned && {
         takesVersion: true,
         versionOf: ({ answer }) => versionOf(answer.object),
       }),
-      output: ({ answer }) => ({ [this.#name]: shape.toWire(answer.object) }),
+      output: (result) => this.#wireOf(result, this.#name, beside),
       status: 200,
-      request: body,
-      response: object({ [this.#name]: shape.schema }),
+      ...(body && { request: body }),
+      response: this.#schemaOf(this.#name, beside),
       ...differences,
     })
   }
@@ -219,6 +241,23 @@ export class NounRoutes<Row extends object> {
       response: success,
       ...differences,
     })
+  }
+
+  #schemaOf(name: string, beside: Beside | undefined): Schema {
+    const schema = object({ [name]: this.#noun.shape.schema })
+    return {
+      ...schema,
+      properties: { ...schema.properties, ...beside?.schema.properties },
+      required: [...(schema.required ?? []), ...(beside?.schema.required ?? [])],
+    }
+  }
+
+  #wireOf(
+    { answer: { object: changed, operation: _operation, ...further } }: Changed<Row>,
+    name: string,
+    beside: Beside | undefined,
+  ): object {
+    return { [name]: this.#noun.shape.toWire(changed), ...beside?.toWire(further) }
   }
 
   /** Returns the document of a mutation and, if it starts an operation, where its result has it. */

@@ -43,6 +43,8 @@ export class RequestBody {
   readonly schema: Schema
   /** The REST names of the fields of the input. */
   readonly names: Readonly<Record<string, string>>
+  /** The fields that reach the input. */
+  readonly effective: readonly string[]
   /** True when a request without a body stands for one without fields. */
   readonly mayBeMissing: boolean
   readonly #fields: readonly Field<RequestField>[]
@@ -57,6 +59,7 @@ export class RequestBody {
         ...(each.as === null ? [] : [[inputName(each), each.name] as const]),
       ]),
     )
+    this.effective = this.#fields.flatMap(({ name, as }) => (as === null ? [] : [name]))
     this.mayBeMissing = mayBeMissing
   }
 

@@ -35,8 +35,6 @@ const pageParameters: QueryTable = {
   },
 }
 
-const sorts: Readonly<Record<string, string>> = { created_at: 'createdAt', name: 'name' }
-
 /** The filter of a list that supports only search. */
 export const searchFilter: QueryTable = {
   filter: {
@@ -46,29 +44,33 @@ export const searchFilter: QueryTable = {
   },
 }
 
-/** The parameter of a list that supports sort. */
-export const sortParameter: QueryTable = {
+export const usualSorts = ['created_at', 'name'] as const
+
+/** The parameter of a list that can be sorted by any of these fields. */
+export const sortParameter = (fields: readonly string[]): QueryTable => ({
   sort: {
     description: 'Sort field; a leading minus sorts in descending order.',
-    schema: oneOf(...Object.keys(sorts).flatMap((name) => [name, `-${name}`])),
+    schema: oneOf(...fields.flatMap((name) => [name, `-${name}`])),
   },
-}
+})
 
 type Variables = Record<string, unknown>
 
 const noLimit = 1_000_000
 
-/** Returns the document variables of a list. Without a limit the cap of the server applies. */
-export const listVariables = (
-  { limit = noLimit, cursor = null, sort, ...query }: QueryValues,
-  filters: QueryTable,
-): Variables => ({
+/** Returns the document variables of a page. Without a limit the cap of the server applies. */
+export const pageVariables = ({ limit = noLimit, cursor = null }: QueryValues): Variables => ({
   first: limit,
   after: cursor,
+})
+
+/** Returns the document variables of a list. */
+export const listVariables = (query: QueryValues, filters: QueryTable): Variables => ({
+  ...pageVariables(query),
   filter: Object.fromEntries(
     Object.entries(filters).map(([name, parameter]) => [fieldOf(name, parameter), query[name]]),
   ),
-  orderBy: orderOf(sort),
+  orderBy: orderOf(query['sort']),
 })
 
 const fieldOf = (name: string, { as = camelCase(name) }: QueryParameter): string => as
@@ -81,7 +83,7 @@ export const wireNamesOf = (filters: QueryTable): Readonly<Record<string, string
 
 function orderOf(sort: unknown): object | null {
   if (typeof sort !== 'string') return null
-  return { by: sorts[sort.replace(/^-/, '')], direction: sort.startsWith('-') ? 'desc' : 'asc' }
+  return { by: camelCase(sort.replace(/^-/, '')), direction: sort.startsWith('-') ? 'desc' : 'asc' }
 }
 
 /** Returns the parameters of a route: its own and, for a list, those of its pages. */

@@ -7,6 +7,7 @@ import { type Schema } from './json-schema.ts'
 export const scalar = {
   flag: { type: 'boolean' },
   id: { type: 'string', format: 'uuid' },
+  number: { type: 'number' },
   text: { type: 'string' },
   time: { type: 'string', format: 'date-time' },
   whole: { type: 'integer' },

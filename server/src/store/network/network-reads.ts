@@ -1,16 +1,20 @@
 import { sql } from 'kysely'
 import { type NetworkView } from '../../domain/network/network.ts'
+import { type NetState } from '../../domain/vpc/vpc.ts'
 import {
+  byCreation,
   byNameOrAge,
   type NamedQuery,
   listReads,
   byId,
+  byStates,
 } from '../../engine/database/sql/list-reads.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
-import { type NamedCidr } from '../vpc/vpc-reads.ts'
+import { type NamedCidr, shownState } from '../vpc/vpc-reads.ts'
 
 export interface NetworkQuery extends NamedQuery {
+  states?: readonly NetState[] | null
   vpcId?: string | null
 }
 
@@ -20,7 +24,7 @@ export class NetworkReads extends listReads<'network', NetworkView, NetworkQuery
   rows: (db) => db.selectFrom('network').select(networkViewColumns),
   counted: (db) => db.selectFrom('network').select(countAll),
   found: sql<boolean>`(${contains('name')} or text(cidr) ilike ${slot('search')})`,
-  narrowedBy: { vpcId: byId('vpc_id', 'vpcId') },
+  narrowedBy: { ...byCreation, states: byStates(shownState), vpcId: byId('vpc_id', 'vpcId') },
   keepsGone: true,
   sortedBy: byNameOrAge,
 }) {
@@ -83,9 +87,7 @@ export const networkViewColumns = [
     'is_default as isDefault',
   ] as const),
   sql<string>`coalesce(requested_cidr, text(cidr))`.as('requestedCidr'),
-  sql<
-    NetworkView['state']
-  >`case when delete_requested_at is null then state else 'deleting' end`.as('state'),
+  shownState.as('state'),
   ...([
     'state_reason as stateReason',
     'created_at as createdAt',

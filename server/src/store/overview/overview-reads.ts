@@ -14,7 +14,7 @@ import {
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { vmViewColumns } from '../vm/vm-columns.ts'
-import { startRequested } from '../vm/vm-start.ts'
+import { reportedCase } from '../vm/vm-start.ts'
 
 /** Reads across everything that one tenant has, each with one statement. */
 export class OverviewReads {
@@ -82,8 +82,6 @@ const own = <Query extends Filterable<Query>>(query: Query): Query =>
 
 const ownVms = (db: Kysely<Tables>) => own(db.selectFrom('vm'))
 
-const reportedCase = sql<string>`concat_ws(' ', case when delete_requested_at is null then state else 'Deleting' end,
-  wanted_power, case when ${startRequested} then 'true' else 'false' end)`
 const isOf = (states: keyof typeof stateLists) =>
   sql<boolean>`${reportedCase} = any(${slot(states)}::text[])`
 const countOf = (states: keyof typeof stateLists) =>

@@ -1,4 +1,10 @@
-import { byNameOrAge, idKey, listReads, nameKey } from '../../engine/database/sql/list-reads.ts'
+import {
+  byCreation,
+  byNameOrAge,
+  idKey,
+  listReads,
+  nameKey,
+} from '../../engine/database/sql/list-reads.ts'
 import { UnitStore } from '../../engine/database/unit-store.ts'
 import { raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
@@ -23,6 +29,7 @@ const noun = 'security group'
 
 export interface SecurityGroupQuery {
   search?: string | null
+  createdAfter?: string | null
   sort: 'default' | 'name' | 'createdAt'
   direction: Direction
 }
@@ -153,6 +160,7 @@ export class SecurityGroupReads extends listReads<
   rows: (db) => db.selectFrom('security_group').select(shown).select(rulesOfGroup),
   counted: (db) => db.selectFrom('security_group').select(countAll),
   found: contains('name', 'description'),
+  narrowedBy: byCreation,
   // Scripts of existing clients expect the default group first.
   sortedBy: ({ sort, ...query }) =>
     sort === 'default' ? [defaultFirst, nameKey, idKey] : byNameOrAge({ ...query, sort }),

@@ -4,6 +4,7 @@ import {
   type SnapshotScheduleView,
 } from '../../domain/snapshot-schedule/snapshot-schedule.ts'
 import {
+  byCreation,
   byNameOrAge,
   type NamedQuery,
   listReads,
@@ -74,6 +75,7 @@ export class SnapshotScheduleReads extends listReads<
   counted: (db) => db.selectFrom('snapshot_schedule').select(countAll),
   found: sql<boolean>`(${contains('name')} or ${targetName} ilike ${slot('search')})`,
   narrowedBy: {
+    ...byCreation,
     states: byStates(stateOfSchedule),
     target: byText(sql`case when vm_id is null then 'volume' else 'vm' end`, 'target'),
     volumeId: byId('volume_id', 'volumeId'),

@@ -1,4 +1,9 @@
-import { type NamedQuery, byNameOrAge, listReads } from '../../engine/database/sql/list-reads.ts'
+import {
+  type NamedQuery,
+  byCreation,
+  byNameOrAge,
+  listReads,
+} from '../../engine/database/sql/list-reads.ts'
 import { UnitStore } from '../../engine/database/unit-store.ts'
 import { type Kysely, sql } from 'kysely'
 import { notFound } from '../../engine/model/fault.ts'
@@ -50,6 +55,7 @@ export class SshKeyReads extends listReads<'ssh_key', SshKeyView, NamedQuery>({
   rows: (db) => db.selectFrom('ssh_key').select(shown),
   counted: (db) => db.selectFrom('ssh_key').select(countAll),
   found: contains('name', 'fingerprint'),
+  narrowedBy: byCreation,
   sortedBy: byNameOrAge,
 }) {
   /**

@@ -1,4 +1,5 @@
 import {
+  byCreation,
   byNameOrAge,
   byText,
   idKey,
@@ -21,6 +22,7 @@ import { type Message } from '../../engine/model/message.ts'
 
 export interface TenantQuery {
   search?: string | null
+  createdAfter?: string | null
   state?: TenantState | null
   sort: 'default' | 'name' | 'createdAt'
   direction: Direction
@@ -101,7 +103,7 @@ export class TenantReads extends listReads<'tenant', TenantView, TenantQuery>({
   counted: (db) => db.selectFrom('tenant').select(countAll),
   keepsGone: true,
   found: contains('name', 'slug'),
-  narrowedBy: { state: byText(sql.ref('state'), 'state') },
+  narrowedBy: { ...byCreation, state: byText(sql.ref('state'), 'state') },
   // Scripts of existing clients expect the default tenant first.
   sortedBy: ({ sort, ...query }) =>
     sort === 'default' ? [defaultFirst, nameKey, idKey] : byNameOrAge({ ...query, sort }),

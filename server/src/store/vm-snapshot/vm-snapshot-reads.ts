@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type VmSnapshotView } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { type VolumeSnapshotState } from '../../domain/volume-snapshot/state.ts'
 import {
+  byCreation,
   byNameOrAge,
   type NamedQuery,
   listReads,
@@ -52,7 +53,7 @@ export class VmSnapshotReads extends listReads<'vm_snapshot', VmSnapshotView, Vm
   rows: (db, groups, where) => db.selectFrom('vm_snapshot').select(shown.columns(groups, where)),
   counted: (db) => db.selectFrom('vm_snapshot').select(countAll),
   found: contains('name', 'vm_name'),
-  narrowedBy: { states: byStates(), vmId: byId('vm_id', 'vmId') },
+  narrowedBy: { ...byCreation, states: byStates(), vmId: byId('vm_id', 'vmId') },
   keepsGone: true,
   sortedBy: byNameOrAge,
 }) {

@@ -6,6 +6,7 @@ import {
   type VmTemplateView,
 } from '../../domain/vm-template/vm-template.ts'
 import {
+  byCreation,
   byNameOrAge,
   type NamedQuery,
   listReads,
@@ -15,6 +16,7 @@ import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { type Message } from '../../engine/model/message.ts'
 
 export interface VmTemplateQuery extends NamedQuery {
+  state?: TemplateState | null
   sourceType?: TemplateSource | null
   ownedBy?: 'platform' | 'tenant' | null
 }
@@ -27,6 +29,8 @@ export class VmTemplateReads extends listReads<'vm_template', VmTemplateView, Vm
   counted: (db) => db.selectFrom('vm_template').select(countAll),
   found: contains('name', 'display_name'),
   narrowedBy: {
+    ...byCreation,
+    state: byText(sql.ref('state'), 'state'),
     sourceType: byText(sql.ref('source_type'), 'sourceType'),
     ownedBy: byText(sql`case when tenant_id is null then 'platform' else 'tenant' end`, 'ownedBy'),
   },

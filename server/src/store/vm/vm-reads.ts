@@ -1,10 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import { nicsFrom } from '../../domain/nic/nics-from.ts'
 import { type Page, type PageRequest } from '../../engine/model/page.ts'
+import { type OwnDiskColumns, type VmOwnDisk, ownDisksOf } from '../../domain/volume/own-disks.ts'
 import { type VmState } from '../../domain/vm/state.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
+import { type WireState, casesReportedAs } from '../../domain/vm/wire-state.ts'
 import {
+  byCreation,
+  byId,
   byNameOrAge,
+  byText,
   type NamedQuery,
   listReads,
   type Selected,
@@ -16,9 +21,15 @@ import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { type VmListRow, vmColumns } from './vm-columns.ts'
+import { reportedCase } from './vm-start.ts'
 
 export interface VmQuery extends NamedQuery {
   states?: readonly VmState[] | null
+  wireStates?: readonly WireState[] | null
+  tag?: string | null
+  templateId?: string | null
+  networkId?: string | null
+  host?: string | null
 }
 
 const tenantColumn = 'vm.tenant_id'
@@ -34,7 +45,22 @@ const VmRows = listReads<'vm', VmListRow, VmQuery>({
   counted: (db) => db.selectFrom('vm').select(countAll),
   found: contains('name', 'display_name', 'ip'),
   keepsGone: true,
-  narrowedBy: { states: byStates() },
+  narrowedBy: {
+    ...byCreation,
+    states: byStates(),
+    wireStates: {
+      where: sql<boolean>`${reportedCase} = any(${slot('wireStates')}::text[])`,
+      // The type of the query allows only these words.
+      bound: (words) => casesReportedAs(...((words ?? []) as readonly WireState[])),
+    },
+    tag: { where: sql<boolean>`vm.tags @> array[${slot('tag')}]` },
+    templateId: byId('vm.template_id', 'templateId'),
+    networkId: {
+      ...byId('nic.network_id', 'networkId'),
+      where: sql<boolean>`vm.id in (select vm_id from nic where network_id = ${slot('networkId')} and free_at is null)`,
+    },
+    host: byText(sql.ref('vm.host'), 'host'),
+  },
   sortedBy: byNameOrAge,
 })
 
@@ -76,6 +102,26 @@ export class VmReads {
         .where(sql<boolean>`id = any(${slot('ids')}::uuid[])`),
     )
     return new Map((await this.#reader.all(named, { ids })).map((vm) => [vm.id, vm.name]))
+  }
+
+  /** Returns the disks that belong to these VMs themselves. */
+  async ownDisksOf(ids: readonly string[]): Promise<ReadonlyMap<string, VmOwnDisk[]>> {
+    const found = statement('vm.ownDisks', (db) =>
+      db
+        .selectFrom('vm')
+        .select([
+          'id',
+          'root_disk as rootDisk',
+          'boot_disk_size_gi as bootDiskSizeGi',
+          'storage_class as storageClass',
+          'iso_size_gi as isoSizeGi',
+          'disk_uid as diskUid',
+          'iso_uid as isoUid',
+        ])
+        .where(sql<boolean>`id = any(${slot('ids')}::uuid[])`),
+    )
+    const columns: OwnDiskColumns[] = await this.#reader.all(found, { ids })
+    return new Map(columns.map((vm) => [vm.id, ownDisksOf(vm)]))
   }
 
   async list(page: PageRequest, query: VmQuery, selected: Selected = null): Promise<Page<VmView>> {

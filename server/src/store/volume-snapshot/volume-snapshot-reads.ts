@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type VolumeSnapshotState } from '../../domain/volume-snapshot/state.ts'
 import { type VolumeSnapshotView } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import {
+  byCreation,
   byNameOrAge,
   type NamedQuery,
   listReads,
@@ -54,7 +55,7 @@ export class VolumeSnapshotReads extends listReads<
     db.selectFrom('volume_snapshot').select(shown.columns(groups, where)),
   counted: (db) => db.selectFrom('volume_snapshot').select(countAll),
   found: contains('name', 'volume_name'),
-  narrowedBy: { states: byStates(), volumeId: byId('volume_id', 'volumeId') },
+  narrowedBy: { ...byCreation, states: byStates(), volumeId: byId('volume_id', 'volumeId') },
   keepsGone: true,
   sortedBy: byNameOrAge,
 }) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type VolumeState } from '../../domain/volume/state.ts'
 import { type VolumeView } from '../../domain/volume/volume.ts'
 import {
+  byCreation,
   byNameOrAge,
   type NamedQuery,
   listReads,
@@ -53,7 +54,7 @@ export class VolumeReads extends listReads<'volume', VolumeView, VolumeQuery>({
   rows: (db, groups, where) => db.selectFrom('volume').select(shown.columns(groups, where)),
   counted: (db) => db.selectFrom('volume').select(countAll),
   found: contains('name'),
-  narrowedBy: { states: byStates(), vmId: byId('vm_id', 'vmId') },
+  narrowedBy: { ...byCreation, states: byStates(), vmId: byId('vm_id', 'vmId') },
   keepsGone: true,
   sortedBy: byNameOrAge,
 }) {

@@ -1,11 +1,22 @@
 import { sql } from 'kysely'
-import { type VpcView } from '../../domain/vpc/vpc.ts'
-import { byNameOrAge, type NamedQuery, listReads } from '../../engine/database/sql/list-reads.ts'
+import { type NetState, type VpcView } from '../../domain/vpc/vpc.ts'
+import {
+  byCreation,
+  byNameOrAge,
+  byStates,
+  type NamedQuery,
+  listReads,
+} from '../../engine/database/sql/list-reads.ts'
 import { one } from '../../engine/database/sql/reader.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 
-export type VpcQuery = NamedQuery
+/** The state of a VPC or a network as clients see it. */
+export const shownState = sql<NetState>`case when delete_requested_at is null then state else 'deleting' end`
+
+export interface VpcQuery extends NamedQuery {
+  states?: readonly NetState[] | null
+}
 
 /** The CIDR of a named VPC or network. */
 export interface NamedCidr {
@@ -19,6 +30,7 @@ export class VpcReads extends listReads<'vpc', VpcView, VpcQuery>({
   rows: (db) => db.selectFrom('vpc').select(vpcViewColumns),
   counted: (db) => db.selectFrom('vpc').select(countAll),
   found: sql<boolean>`(${contains('name')} or text(cidr) ilike ${slot('search')})`,
+  narrowedBy: { ...byCreation, states: byStates(shownState) },
   keepsGone: true,
   sortedBy: byNameOrAge,
 }) {
@@ -59,9 +71,7 @@ export const vpcViewColumns = [
     'is_default as isDefault',
   ] as const),
   sql<string>`coalesce(requested_cidr, text(cidr))`.as('requestedCidr'),
-  sql<VpcView['state']>`case when delete_requested_at is null then state else 'deleting' end`.as(
-    'state',
-  ),
+  shownState.as('state'),
   ...([
     'state_reason as stateReason',
     'created_at as createdAt',

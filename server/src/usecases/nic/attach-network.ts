@@ -10,12 +10,16 @@ import { type Op } from '../../store/op.ts'
 import { mustFitQuota } from '../tenant/must-fit-quota.ts'
 import { type QuotaLimits } from '../../domain/tenant/quota.ts'
 import { respondWithOperation, lockVm } from '../vm/lock-vm.ts'
+import { type VmChangeRequest } from '../vm/named-vm.ts'
 import { type NicSettings, allocateAddresses } from './allocate-addresses.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export interface VmNetworkRequest {
-  vmId: string
+  /** Exactly one of the two must be set. */
+  vmId?: string | null
+  vmName?: string | null
   networkId: string
+  ifVersion?: number | null
 }
 
 export interface NicChangeBounds {
@@ -36,10 +40,10 @@ export interface NicChangeResult {
 /** Attaches a VM to a private network or the public network. */
 export async function attachNetwork(
   op: Op,
-  { vmId, networkId }: VmNetworkRequest,
+  { networkId, ...request }: VmNetworkRequest,
   { networking: settings, quotaDefaults: defaults }: NicChangeBounds,
 ): Promise<NicChangeResult> {
-  const { row, mustAllow } = await lockVm(op, { id: vmId })
+  const { row, mustAllow } = await lockVm(op, vmFrom(request))
   mustAllow('attachNetwork')
   const { tenantId } = row
   const nics = await op.nics.ofVm(row.id)
@@ -77,6 +81,12 @@ export async function attachNetwork(
   op.work.enqueue('vm_firewall', await op.vmFirewalls.incrementForNetworks(row))
   return { ...(await respondWithOperation(op, row, 'attach_network')), ...reportedChange(change) }
 }
+
+export const vmFrom = ({
+  vmId = null,
+  vmName = null,
+  ifVersion = null,
+}: Omit<VmNetworkRequest, 'networkId'>): VmChangeRequest => ({ id: vmId, name: vmName, ifVersion })
 
 /** Returns the change as it is reported to the user. */
 export const reportedChange = ({

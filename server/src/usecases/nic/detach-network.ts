@@ -7,6 +7,7 @@ import {
   type NicChangeResult,
   type NicChangeBounds,
   reportedChange,
+  vmFrom,
 } from './attach-network.ts'
 
 /**
@@ -15,10 +16,10 @@ import {
  */
 export async function detachNetwork(
   op: Op,
-  { vmId, networkId }: VmNetworkRequest,
+  { networkId, ...request }: VmNetworkRequest,
   { networking }: Pick<NicChangeBounds, 'networking'>,
 ): Promise<NicChangeResult> {
-  const { row, mustAllow } = await lockVm(op, { id: vmId })
+  const { row, mustAllow } = await lockVm(op, vmFrom(request))
   const nics = await op.nics.ofVm(row.id)
   const nic = leavingNic(nics, networkId.toLowerCase())
   mustAllow('detachNetwork')

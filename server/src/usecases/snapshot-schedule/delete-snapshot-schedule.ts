@@ -1,12 +1,13 @@
+import { type VersionedRequest } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { type ScheduleAnswer, lockSchedule } from './lock-schedule.ts'
 
 /** Deletes a schedule. Its snapshots remain. */
 export async function deleteSnapshotSchedule(
   op: Op,
-  request: { id: string },
+  request: VersionedRequest,
 ): Promise<ScheduleAnswer> {
-  const { row, view } = await lockSchedule(op, request.id, 'delete')
+  const { row, view } = await lockSchedule(op, request, 'delete')
   const { id, version, tenantId } = row
   op.snapshotSchedules.end(row)
   op.changes.record('snapshot_schedule', { id, version: version + 1, tenantId })

@@ -1,6 +1,7 @@
 import { type ScheduleAction, scheduleRefusal } from '../../domain/snapshot-schedule/refusals.ts'
 import { type SnapshotScheduleView } from '../../domain/snapshot-schedule/snapshot-schedule.ts'
 import { notFound } from '../../engine/model/fault.ts'
+import { type VersionedRequest, mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { writtenRow } from '../written-row.ts'
 
@@ -16,12 +17,13 @@ type Row = Awaited<ReturnType<Op['snapshotSchedules']['get']>>
  */
 export async function lockSchedule(
   op: Op,
-  id: string,
+  { id, ifVersion }: VersionedRequest,
   action: ScheduleAction,
 ): Promise<{ row: Row; view: SnapshotScheduleView }> {
   const row = await op.snapshotSchedules.get(id)
   const { name, tenantId } = row
   op.audit.setTarget('snapshot_schedule', { id, name, tenantId })
+  mustBeVersion('snapshot schedule', row, ifVersion)
   const view = await op.reads.snapshotSchedules.find(id)
   if (!view) throw notFound('snapshot schedule', id)
   const refusal = scheduleRefusal(action, view)

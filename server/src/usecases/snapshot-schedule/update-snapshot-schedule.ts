@@ -1,12 +1,12 @@
 import { requireKeep } from '../../domain/snapshot-schedule/snapshot-schedule.ts'
+import { type VersionedRequest } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { type VolumeBounds } from '../volume/create-volume.ts'
 import { requireTimes } from './create-snapshot-schedule.ts'
 import { mustBeCoverable } from './must-be-coverable.ts'
 import { type ScheduleAnswer, scheduleAfter, lockSchedule } from './lock-schedule.ts'
 
-export interface UpdateSnapshotScheduleRequest {
-  id: string
+export interface UpdateSnapshotScheduleRequest extends VersionedRequest {
   cron?: string | null
   timeZone?: string | null
   keep?: number | null
@@ -22,7 +22,7 @@ export async function updateSnapshotSchedule(
   request: UpdateSnapshotScheduleRequest,
   bounds: VolumeBounds,
 ): Promise<ScheduleAnswer> {
-  const { row } = await lockSchedule(op, request.id, 'update')
+  const { row } = await lockSchedule(op, request, 'update')
   const { volumeId = null, vmId = null } = row
   if (request.acceptMissing === false && row.acceptMissing)
     await mustBeCoverable(op, { volumeId, vmId, acceptMissing: false }, bounds)

@@ -1,9 +1,9 @@
 import { requireGroupIds } from '../../domain/security-group/rules.ts'
 import { type Op } from '../../store/op.ts'
+import { type VmChangeRequest } from './named-vm.ts'
 import { type VmAnswer, respondWithOperation, lockVm } from './lock-vm.ts'
 
-interface SetSecurityGroupsRequest {
-  id: string
+interface SetSecurityGroupsRequest extends VmChangeRequest {
   securityGroupIds: readonly string[]
 }
 
@@ -12,7 +12,7 @@ export async function setVmSecurityGroups(
   op: Op,
   request: SetSecurityGroupsRequest,
 ): Promise<VmAnswer> {
-  const { row, mustBeChangeable } = await lockVm(op, { id: request.id })
+  const { row, mustBeChangeable } = await lockVm(op, request)
   mustBeChangeable()
   const groupIds = requireGroupIds(request.securityGroupIds, 'securityGroupIds')
   await op.securityGroups.hold(row.tenantId, groupIds)

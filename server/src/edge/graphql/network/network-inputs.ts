@@ -1,6 +1,10 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
 import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
+import { type NetState } from '../../../domain/vpc/vpc.ts'
+import { createdAfterField } from '../../../engine/graphql/created-after-field.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
+import { NetworkStateEnum } from './network-state.ts'
 
 @InputType()
 export class NetworkFilter {
@@ -10,6 +14,8 @@ export class NetworkFilter {
   })
   search?: string | null
   @Field(() => ID, { nullable: true }) vpcId?: string | null
+  @Field(() => DateTime, createdAfterField) createdAfter?: string | null
+  @Field(() => [NetworkStateEnum], { nullable: true }) states?: NetState[] | null
 }
 
 @InputType()

@@ -1,4 +1,5 @@
-import { Field, ID, InputType, ObjectType } from 'type-graphql'
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
 import { type ChangeApplies } from '../../../domain/vm/vm.ts'
 import { type NicWaitReason } from '../../../domain/nic/wait-reasons.ts'
 import { NicWaitReasonEnum } from './nic-types.ts'
@@ -8,7 +9,13 @@ import { type Message } from '../../../engine/model/message.ts'
 
 @InputType()
 export class AttachNetworkInput {
-  @Field(() => ID) vmId!: string
+  @Field(() => ID, { nullable: true }) vmId?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of the VM in the tenant, instead of its id.',
+  })
+  vmName?: string | null
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
   @Field(() => ID, { description: 'The id of a private network or of the public network.' })
   networkId!: string
 }

@@ -4,6 +4,8 @@ import {
   type RuleDirection,
   type RuleProtocol,
 } from '../../../domain/security-group/security-group.ts'
+import { createdAfterField } from '../../../engine/graphql/created-after-field.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
 import { ruleEnums } from './security-group-types.ts'
 
@@ -14,6 +16,7 @@ export class SecurityGroupFilter {
     description: 'Matches a part of the name or of the description.',
   })
   search?: string | null
+  @Field(() => DateTime, createdAfterField) createdAfter?: string | null
 }
 
 @InputType()

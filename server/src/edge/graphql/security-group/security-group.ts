@@ -48,7 +48,7 @@ export class SecurityGroupResolver {
     @Arg('orderBy', () => SecurityGroupOrder, { nullable: true }) orderBy?: SecurityGroupOrder,
   ) {
     return SecurityGroupConnection.read(reads.securityGroups, {
-      query: { search: filter?.search, ...sortOf(orderBy, 'default') },
+      query: { ...filter, ...sortOf(orderBy, 'default') },
       page: pageOf(args),
     })
   }

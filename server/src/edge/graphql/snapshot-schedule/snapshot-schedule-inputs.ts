@@ -1,6 +1,9 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
 import { type SnapshotScheduleState } from '../../../domain/snapshot-schedule/snapshot-schedule.ts'
+import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
+import { createdAfterField } from '../../../engine/graphql/created-after-field.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
 import { SnapshotScheduleStateEnum } from './snapshot-schedule-types.ts'
 
@@ -25,6 +28,7 @@ export class SnapshotScheduleFilter {
     string | null
   @Field(() => ID, { nullable: true, description: 'Only schedules of this VM.' }) vmId?:
     string | null
+  @Field(() => DateTime, createdAfterField) createdAfter?: string | null
 }
 
 @InputType()
@@ -58,18 +62,18 @@ export class CreateSnapshotScheduleInput {
 }
 
 @InputType()
-export class UpdateSnapshotScheduleInput {
+class SnapshotScheduleInput {
   @Field(() => ID) id!: string
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
+}
+
+@InputType()
+export class UpdateSnapshotScheduleInput extends SnapshotScheduleInput {
   @Field(() => String, { nullable: true, description: cronDescription }) cron?: string | null
   @Field(() => String, { nullable: true, description: timeZoneDescription }) timeZone?:
     string | null
   @Field(() => Int, { nullable: true }) keep?: number | null
   @Field(() => Boolean, { nullable: true }) acceptMissing?: boolean | null
-}
-
-@InputType()
-class SnapshotScheduleInput {
-  @Field(() => ID) id!: string
 }
 
 @InputType()

@@ -1,4 +1,6 @@
 import { Field, ID, InputType } from 'type-graphql'
+import { createdAfterField } from '../../../engine/graphql/created-after-field.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
 
 @InputType()
@@ -8,6 +10,7 @@ export class SshKeyFilter {
     description: 'Matches a part of the name or of the fingerprint.',
   })
   search?: string | null
+  @Field(() => DateTime, createdAfterField) createdAfter?: string | null
 }
 
 @InputType()

@@ -38,7 +38,7 @@ export class SshKeyResolver {
     @Arg('orderBy', () => SshKeyOrder, { nullable: true }) orderBy?: SshKeyOrder,
   ) {
     return SshKeyConnection.read(reads.sshKeys, {
-      query: { search: filter?.search, ...sortOf(orderBy, 'name') },
+      query: { ...filter, ...sortOf(orderBy, 'name') },
       page: pageOf(args),
     })
   }

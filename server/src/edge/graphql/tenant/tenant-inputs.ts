@@ -1,6 +1,8 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
 import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
 import { type TenantState } from '../../../domain/tenant/tenant.ts'
+import { createdAfterField } from '../../../engine/graphql/created-after-field.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
 import { TenantStateEnum } from './tenant-types.ts'
 
@@ -8,6 +10,7 @@ import { TenantStateEnum } from './tenant-types.ts'
 export class TenantFilter {
   @Field(() => String, { nullable: true }) search?: string | null
   @Field(() => TenantStateEnum, { nullable: true }) state?: TenantState | null
+  @Field(() => DateTime, createdAfterField) createdAfter?: string | null
 }
 
 @InputType()

@@ -56,8 +56,7 @@ export class TenantResolver {
   ) {
     return TenantConnection.read(reads.tenants, {
       query: {
-        search: filter?.search,
-        state: filter?.state,
+        ...filter,
         ...sortOf(orderBy, 'default'),
       },
       page: pageOf(args),

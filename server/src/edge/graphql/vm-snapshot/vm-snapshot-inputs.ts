@@ -2,6 +2,8 @@ import { Field, ID, InputType } from 'type-graphql'
 import { type VolumeSnapshotState } from '../../../domain/volume-snapshot/state.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { type IdentityChoice, identityChoices } from '../../../domain/vm-snapshot/identity.ts'
+import { createdAfterField } from '../../../engine/graphql/created-after-field.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
 import { vmSnapshotEnums } from './vm-snapshot-types.ts'
 
@@ -15,6 +17,7 @@ export class VmSnapshotFilter {
   @Field(() => [vmSnapshotEnums.state], { nullable: true }) states?: VolumeSnapshotState[] | null
   @Field(() => ID, { nullable: true, description: 'Only snapshots of this VM.' }) vmId?:
     string | null
+  @Field(() => DateTime, createdAfterField) createdAfter?: string | null
 }
 
 @InputType()

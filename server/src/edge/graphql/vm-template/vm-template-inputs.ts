@@ -6,6 +6,8 @@ import {
   type TemplateState,
 } from '../../../domain/vm-template/vm-template.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
+import { createdAfterField } from '../../../engine/graphql/created-after-field.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
 import { templateEnums } from './vm-template-types.ts'
 
@@ -17,6 +19,8 @@ export class VmTemplateFilter {
   @Field(() => String, { nullable: true }) search?: string | null
   @Field(() => templateEnums.source, { nullable: true }) sourceType?: TemplateSource | null
   @Field(() => TemplateOwner, { nullable: true }) ownedBy?: (typeof owners)[number] | null
+  @Field(() => DateTime, createdAfterField) createdAfter?: string | null
+  @Field(() => templateEnums.state, { nullable: true }) state?: TemplateState | null
 }
 
 @InputType()
@@ -78,6 +82,7 @@ export class UpdateVmTemplateInput {
 @InputType()
 export class RetryVmTemplateImportInput {
   @Field(() => ID) id!: string
+  @Field(() => Int, ifVersionField) ifVersion?: number | null
   @Field(() => String, {
     nullable: true,
     description: 'The new URL of the ISO; the current one by default.',

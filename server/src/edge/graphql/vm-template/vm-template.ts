@@ -25,6 +25,7 @@ import {
   VmTemplateConnection,
   VmTemplateRefusals,
 } from './vm-template-types.ts'
+import { WaitSeconds } from '../wait.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
 @Resolver(() => VmTemplate)
@@ -85,10 +86,11 @@ export class VmTemplateResolver {
   @needs('vms:write')
   @Mutation(() => RetryVmTemplateImportPayload)
   retryVmTemplateImport(
-    @Ctx() { write, berth }: FieldContext,
+    @Ctx() { writeAndWait, berth }: FieldContext,
     @Arg('input', () => RetryVmTemplateImportInput) input: RetryVmTemplateImportInput,
+    @WaitSeconds() wait?: number,
   ) {
-    return write((op) => retryVmTemplateImport(op, input, berth))
+    return writeAndWait(wait, (op) => retryVmTemplateImport(op, input, berth))
   }
 
   @needs('vms:write')

@@ -65,6 +65,20 @@ export class VmEventResolver {
     return VmEventConnection.read(reads.vmEvents, { query: vmId, page: pageOf(args) })
   }
 
+  @needs('vms:read')
+  @Query(() => VmEventConnection, {
+    nullable: true,
+    description: 'Events of a VM by its name. Null when there is no such VM.',
+  })
+  async vmEventsByName(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Arg('name', () => String) name: string,
+    @Args(() => PageArgs) args: PageArgs,
+  ) {
+    const vm = await reads.vms.findByName(name, new Set(['id']))
+    return vm && VmEventConnection.read(reads.vmEvents, { query: vm.id, page: pageOf(args) })
+  }
+
   @sameAccessAsObject()
   @FieldResolver(() => String, { description: 'The event as a sentence.' })
   summary(@Root() { code }: VmEventView): Message {

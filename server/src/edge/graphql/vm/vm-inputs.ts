@@ -2,6 +2,9 @@ import { Field, ID, InputType, Int } from 'type-graphql'
 import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
 import { type VmState } from '../../../domain/vm/state.ts'
 import { type RootDisk } from '../../../domain/vm/vm.ts'
+import { type WireState } from '../../../domain/vm/wire-state.ts'
+import { createdAfterField } from '../../../engine/graphql/created-after-field.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
 import { vmEnums } from './vm-types.ts'
 
@@ -13,6 +16,20 @@ export class VmFilter {
   })
   search?: string | null
   @Field(() => [vmEnums.state], { nullable: true }) states?: VmState[] | null
+  @Field(() => DateTime, createdAfterField) createdAfter?: string | null
+  @Field(() => [vmEnums.wireState], {
+    nullable: true,
+    description: 'Only VMs in one of these states of the REST API.',
+  })
+  wireStates?: WireState[] | null
+  @Field(() => String, { nullable: true, description: 'Only VMs with this tag.' })
+  tag?: string | null
+  @Field(() => ID, { nullable: true, description: 'Only VMs of this template.' })
+  templateId?: string | null
+  @Field(() => ID, { nullable: true, description: 'Only VMs with a NIC in this network.' })
+  networkId?: string | null
+  @Field(() => String, { nullable: true, description: 'Only VMs on this node.' })
+  host?: string | null
 }
 
 @InputType()

@@ -1,6 +1,7 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql'
 import { Operation } from '../operation/operation-types.ts'
 import { RuleEnforcement, SecurityGroupRule } from '../security-group/security-group-types.ts'
+import { VmVerbInput } from './vm-inputs.ts'
 import { Vm } from './vm-types.ts'
 
 @ObjectType({ simpleResolvers: true })
@@ -37,8 +38,7 @@ export class VmSecurity {
 }
 
 @InputType()
-export class SetVmSecurityGroupsInput {
-  @Field(() => ID) id!: string
+export class SetVmSecurityGroupsInput extends VmVerbInput {
   @Field(() => [ID], { description: 'The complete list of groups; at least one.' })
   securityGroupIds!: string[]
 }

@@ -54,6 +54,7 @@ const derivedFields = {
   explanation: ['explanation'],
   host: ['host'],
   nics: ['nics'],
+  ownDisks: ['id'],
   security: ['id'],
   ssh: ['id'],
   volumes: ['id'],

@@ -1,6 +1,8 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
 import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
 import { type VolumeSnapshotState } from '../../../domain/volume-snapshot/state.ts'
+import { createdAfterField } from '../../../engine/graphql/created-after-field.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
 import { VolumeSnapshotStateEnum } from './volume-snapshot-types.ts'
 
@@ -14,6 +16,7 @@ export class VolumeSnapshotFilter {
   @Field(() => [VolumeSnapshotStateEnum], { nullable: true }) states?: VolumeSnapshotState[] | null
   @Field(() => ID, { nullable: true, description: 'Only snapshots of this volume.' }) volumeId?:
     string | null
+  @Field(() => DateTime, createdAfterField) createdAfter?: string | null
 }
 
 @InputType()

@@ -1,6 +1,8 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
 import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
 import { type VolumeState } from '../../../domain/volume/state.ts'
+import { createdAfterField } from '../../../engine/graphql/created-after-field.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
 import { VolumeStateEnum } from './volume-types.ts'
 
@@ -9,6 +11,7 @@ export class VolumeFilter {
   @Field(() => String, { nullable: true }) search?: string | null
   @Field(() => [VolumeStateEnum], { nullable: true }) states?: VolumeState[] | null
   @Field(() => ID, { nullable: true, description: 'Only volumes of this VM.' }) vmId?: string | null
+  @Field(() => DateTime, createdAfterField) createdAfter?: string | null
 }
 
 @InputType()

@@ -1,6 +1,10 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
 import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
+import { type NetState } from '../../../domain/vpc/vpc.ts'
+import { createdAfterField } from '../../../engine/graphql/created-after-field.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
+import { NetworkStateEnum } from '../network/network-state.ts'
 
 @InputType()
 export class VpcFilter {
@@ -9,6 +13,8 @@ export class VpcFilter {
     description: 'Matches a part of the name or of the CIDR.',
   })
   search?: string | null
+  @Field(() => DateTime, createdAfterField) createdAfter?: string | null
+  @Field(() => [NetworkStateEnum], { nullable: true }) states?: NetState[] | null
 }
 
 @InputType()

@@ -10,6 +10,7 @@ import {
 import { type RestRoute, type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { oneOf } from '../../../engine/rest/json-schema.ts'
+import { usualFilters } from '../list-filters.ts'
 import { writtenCidr } from '../written-cidr.ts'
 
 const { id, text, time, whole } = scalar
@@ -99,7 +100,9 @@ const groups = new NounRoutes({
 })
 
 export const securityGroupRoutes: RestRoute[] = [
-  groups.list('List the security groups of the tenant, the default one first'),
+  groups.list('List the security groups of the tenant, the default one first', {
+    filters: usualFilters,
+  }),
   groups.get('Get a security group'),
   groups.create('Create a security group; without a list of rules it allows HTTP from everywhere', {
     body: newGroup,

@@ -3,6 +3,7 @@ import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
 import { RequestBody, nameField } from '../../../engine/rest/request-body.ts'
 import { type RestRoute } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
+import { usualFilters } from '../list-filters.ts'
 
 const { id, text, time } = scalar
 
@@ -26,7 +27,7 @@ const keys = new NounRoutes({
 })
 
 export const sshKeyRoutes: RestRoute[] = [
-  keys.list('List the SSH keys of the tenant'),
+  keys.list('List the SSH keys of the tenant', { filters: usualFilters }),
   keys.get('Get an SSH key'),
   keys.create('Create an SSH key; its private key is shown only once', {
     name: 'key',

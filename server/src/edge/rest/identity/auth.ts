@@ -32,6 +32,8 @@ const viewer = new ResponseShape<Viewer>(
 
 const credentials = new RequestBody({ username: text, password: text })
 
+const passwords = new RequestBody({ current_password: text, new_password: text })
+
 export const authRoutes: RestRoute[] = [
   route<{ login: { token: string; expires_at: string; user: object; permissions: string[] } }>({
     method: 'POST',
@@ -63,5 +65,17 @@ export const authRoutes: RestRoute[] = [
     status: 200,
     headers: { 'cache-control': 'no-store' },
     response: viewer.schema,
+  }),
+  route<object>({
+    method: 'POST',
+    path: '/api/v1/auth/password',
+    summary: 'Change the password of the logged-in user',
+    tag: 'Login',
+    run: `mutation ChangePassword($input: ChangePasswordInput!) { changePassword(input: $input) { user { id } } }`,
+    input: ({ body }) => ({ input: body }),
+    output: () => null,
+    status: 204,
+    request: passwords,
+    response: null,
   }),
 ]

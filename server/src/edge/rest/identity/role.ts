@@ -40,7 +40,7 @@ const roles = new NounRoutes({ tag: 'Roles', path: '/api/v1/roles', type: 'Role'
 export const roleRoutes: RestRoute[] = [
   roles.list("List the roles that can be assigned: the platform's and the tenant's own", {
     filters: {},
-    isSorted: false,
+    sorts: [],
   }),
   roles.create('Create a role', { body: newRole }),
   roles.update('Update a role', { body: roleChange }),

@@ -4,10 +4,12 @@ import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
 import {
   listVariables,
   pageFields,
-  searchFilter,
   sortParameter,
+  usualSorts,
+  wireNamesOf,
 } from '../../../engine/rest/request-query.ts'
-import { network, newNetwork, renameBody, type NetworkRow } from './network-shape.ts'
+import { idFilter, stateFilter, usualFilters } from '../list-filters.ts'
+import { network, networkStates, newNetwork, renameBody, type NetworkRow } from './network-shape.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object } from '../../../engine/rest/json-schema.ts'
@@ -47,6 +49,12 @@ function wireNetworks({ networks: { nodes, pageInfo }, publicNetwork }: Listed):
   return { networks: [...network.toWireAll(nodes), ...shared] }
 }
 
+const filters = {
+  ...usualFilters,
+  ...stateFilter(networkStates),
+  ...idFilter('vpc_id', 'Only networks of this VPC.'),
+}
+
 const networks = new NounRoutes({
   tag: 'Networks',
   path: '/api/v1/networks',
@@ -63,11 +71,16 @@ export const networkRoutes: RestRoute[] = [
     run: `query ListNetworks($first: Int, $after: String, $filter: NetworkFilter, $orderBy: NetworkOrder, $all: Boolean!) {
       networks(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${network.selection} } ${pageFields} }
       publicNetwork @include(if: $all) { ${publicNetworkFields} } }`,
-    input: ({ query }) => ({ ...listVariables(query, searchFilter), all: !query['filter'] }),
+    // The public network is in the list of all networks, and in no other.
+    input: ({ query }) => ({
+      ...listVariables(query, filters),
+      all: Object.keys(filters).every((name) => query[name] === undefined || query[name] === ''),
+    }),
+    names: wireNamesOf(filters),
     output: wireNetworks,
     pageOf: ({ networks }) => networks.pageInfo,
     status: 200,
-    query: { ...searchFilter, ...sortParameter },
+    query: { ...filters, ...sortParameter(usualSorts) },
     response: object({ networks: list(network.schema) }),
   }),
   route<{ plan: Plan }>({

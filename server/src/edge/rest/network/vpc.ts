@@ -1,6 +1,7 @@
 import { suggestion, type SuggestionRow } from './cidr-plan.ts'
 import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
 import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
+import { stateFilter, usualFilters } from '../list-filters.ts'
 import { namespaceField } from '../namespace-field.ts'
 import { networkStates, network, renameBody, type NetworkRow } from './network-shape.ts'
 import { writtenCidr } from '../written-cidr.ts'
@@ -9,7 +10,7 @@ import { type RestRoute, type Versioned, route } from '../../../engine/rest/rout
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object } from '../../../engine/rest/json-schema.ts'
 
-const { id, text, time } = scalar
+const { id, text, time, whole } = scalar
 
 const vpc = new ResponseShape<Versioned>({
   id,
@@ -22,7 +23,12 @@ const vpc = new ResponseShape<Versioned>({
   created_at: time,
 })
 
-const newVpc = new RequestBody({ name: text, 'cidr?': orBlank(text), ...namespaceField })
+const newVpc = new RequestBody({
+  name: text,
+  'cidr?': orBlank(text),
+  'prefix?': { ...whole, description: 'The prefix length when Berth chooses the block.' },
+  ...namespaceField,
+})
 
 const vpcs = new NounRoutes({ tag: 'VPCs', path: '/api/v1/vpcs', type: 'Vpc', shape: vpc })
 
@@ -32,7 +38,9 @@ const firstNetwork = new ResponseShape<{ default_network: NetworkRow }>(
 )
 
 export const vpcRoutes: RestRoute[] = [
-  vpcs.list('List the VPCs of the tenant'),
+  vpcs.list('List the VPCs of the tenant', {
+    filters: { ...usualFilters, ...stateFilter(networkStates) },
+  }),
   route<{ vpcCidrPlan: { suggestions: SuggestionRow[]; existing: string[] } }>({
     method: 'GET',
     path: '/api/v1/vpcs/cidr-plan',

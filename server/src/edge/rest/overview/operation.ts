@@ -58,7 +58,10 @@ export const operationRoutes: RestRoute[] = [
       kind: { description: 'Only operations of this kind.', schema: text },
       target_id: { description: 'Only operations of this object.', schema: id },
     },
-    isSorted: false,
+    sorts: [],
   }),
   operations.get('Get an operation'),
+  operations.act('Cancel an operation that has not ended', '/cancel', {
+    mutation: 'CancelOperation',
+  }),
 ]

@@ -7,6 +7,7 @@ import {
   orBlank,
   orEmpty,
 } from '../../../engine/rest/request-body.ts'
+import { searchFilter } from '../../../engine/rest/request-query.ts'
 import { type RestRoute, type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { oneOf } from '../../../engine/rest/json-schema.ts'
@@ -56,12 +57,13 @@ const offerings = new NounRoutes({
 export const serviceOfferingRoutes: RestRoute[] = [
   offerings.list('List the VM sizes that can be chosen', {
     filters: {
+      ...searchFilter,
       include_inactive: {
         description: '`true` includes sizes that can no longer be chosen.',
         schema: flag,
       },
     },
-    isSorted: false,
+    sorts: ['cpu', 'memory_mi', 'name'],
   }),
   offerings.get('Get a service offering'),
   offerings.create('Create a service offering', { body: newOffering }),

@@ -1,31 +1,40 @@
-import { ResponseShape } from '../../../engine/rest/response-shape.ts'
+import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
 import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
-import { RequestBody, nameField, orBlank } from '../../../engine/rest/request-body.ts'
+import { RequestBody, freeText, nameField, orBlank } from '../../../engine/rest/request-body.ts'
 import { type RestRoute } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { object, oneOf } from '../../../engine/rest/json-schema.ts'
+import { usualFilters } from '../list-filters.ts'
 import { namespaceField } from '../namespace-field.ts'
 import { account } from '../identity/user-shape.ts'
 
 const { id, text, time } = scalar
+
+const states = oneOf('creating', 'active', 'deleting', 'failed')
 
 const tenant = new ResponseShape<{ id: string }>({
   id,
   name: text,
   slug: text,
   namespace: text,
-  state: { schema: oneOf('creating', 'active', 'deleting', 'failed'), before: null },
+  description: text,
+  state: { schema: states, before: null },
   'external_uuid?': text,
   'import_source?': text,
+  'state_reason?': text,
+  version: hidden,
   created_at: { schema: time, before: 'external_uuid' },
 })
 
 const newTenant = new RequestBody({
   'name?': { ...orBlank(text), convert: (name, { slug }) => name ?? slug },
   slug: nameField('name'),
+  'description?': text,
   admin_password: text,
   ...namespaceField,
 })
+
+const tenantChange = new RequestBody({ 'name?': text, 'description?': freeText })
 
 const tenants = new NounRoutes({
   tag: 'Tenants',
@@ -35,7 +44,12 @@ const tenants = new NounRoutes({
 })
 
 export const tenantRoutes: RestRoute[] = [
-  tenants.list('List the tenants, the default one first', { filters: {}, isSorted: false }),
+  tenants.list('List the tenants, the default one first', {
+    filters: {
+      ...usualFilters,
+      state: { description: 'Only tenants in this state.', schema: states },
+    },
+  }),
   tenants.get('Get a tenant'),
   tenants.create('Create a tenant with its first user', {
     body: newTenant,
@@ -43,6 +57,7 @@ export const tenantRoutes: RestRoute[] = [
       admin_user: { schema: account.schema, selection: account.selection },
     }),
   }),
+  tenants.update('Change the name or the description of a tenant', { body: tenantChange }),
   tenants.delete('Delete a tenant and everything in it', {
     startsOperation: true,
     output: ({ answer }) => ({ deleted: true, id: answer.object.id }),

@@ -1,4 +1,4 @@
-import { ResponseShape, hidden, listOf } from '../../../engine/rest/response-shape.ts'
+import { ResponseShape, added, hidden, listOf } from '../../../engine/rest/response-shape.ts'
 import {
   RequestBody,
   type RequestField,
@@ -12,6 +12,7 @@ import { type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, oneOf } from '../../../engine/rest/json-schema.ts'
 import { messageOf } from '../../../engine/model/message.ts'
+import { vmExplanation } from '../explanation.ts'
 import { namespaceField } from '../namespace-field.ts'
 
 const { flag, id, text, time, whole } = scalar
@@ -51,22 +52,30 @@ const wireNic = (row: Nic): object => ({
   nad_name: row.nad_name ?? undefined,
 })
 
+export const vmStates = oneOf('Starting', 'Running', 'Stopping', 'Stopped', 'Error')
+
+const rootDisks = oneOf('persistent', 'ephemeral')
+
 /** A VM as the document returns it. */
 export interface VmRow extends Versioned {
   name: string
   state: string
-  error_message: { summary: string } | null
+  explanation: { summary: string } | null
   ip: string | null
   nics: Nic[]
   template_ref: string | null
   host_name: string | null
   service_offering_id: string | null
   power_state: 'on' | 'off'
+  storage_class: string | null
+  disk_progress: number | null
+  busy_with: string | null
 }
 
 /** A VM as REST returns it. */
 interface WireVm {
-  error_message: VmRow['error_message'] | string | undefined
+  error_message?: string | undefined
+  explanation: VmRow['explanation'] | undefined
   ip: string | null | undefined
   nics: object[]
   vpc_id?: string | undefined
@@ -74,23 +83,33 @@ interface WireVm {
   template_ref: string | null | undefined
   service_offering_id: string | null | undefined
   power_state: string
+  storage_class: string | null | undefined
+  disk_progress: number | null | undefined
+  busy_with: string | null | undefined
   version: number | undefined
   hypervisor?: string
 }
+
+/** An optional field that is null is left out. */
+const orAbsent = <Value>(value: Value | null): Value | undefined => value ?? undefined
 
 class VmShape extends ResponseShape<VmRow> {
   /** Assigns field by field: a loop over the table costs a long list as much as serializing it. */
   override toWire(row: VmRow): object {
     const wired: WireVm = row
-    wired.error_message = row.state === 'Error' ? row.error_message?.summary : undefined
-    wired.ip = row.ip ?? undefined
+    wired.error_message = row.state === 'Error' ? row.explanation?.summary : undefined
+    wired.explanation = orAbsent(row.explanation)
+    wired.ip = orAbsent(row.ip)
     // Older clients know only one VPC of a VM: the one of its first private network.
     wired.vpc_id = row.nics.find(({ vpcId }) => vpcId !== null)?.vpcId ?? undefined
     wired.nics = row.nics.map(wireNic)
-    wired.host_name = row.host_name ?? undefined
-    wired.template_ref = row.template_ref ?? undefined
-    wired.service_offering_id = row.service_offering_id ?? undefined
+    wired.host_name = orAbsent(row.host_name)
+    wired.template_ref = orAbsent(row.template_ref)
+    wired.service_offering_id = orAbsent(row.service_offering_id)
     wired.power_state = row.power_state === 'on' ? 'Running' : 'Halted'
+    wired.storage_class = orAbsent(row.storage_class)
+    wired.disk_progress = orAbsent(row.disk_progress)
+    wired.busy_with = orAbsent(row.busy_with)
     wired.version = undefined
     wired.hypervisor = 'KubeVirt'
     return wired
@@ -104,16 +123,32 @@ export const vm = new VmShape({
   'display_name?': text,
   namespace: text,
   state: {
-    schema: oneOf('Starting', 'Running', 'Stopping', 'Stopped', 'Error'),
+    schema: vmStates,
     from: 'wireState',
   },
-  'error_message?': { schema: text, from: 'explanation', selection: 'summary' },
+  'error_message?': { ...added(text), before: 'cpu' },
+  'explanation?': { schema: vmExplanation.schema, selection: vmExplanation.selection },
   cpu: whole,
   memory_mi: whole,
   dedicated_cpu: { schema: flag, before: 'tags' },
   'image?': text,
   'template?': { schema: text, from: 'templateName' },
   'template_ref?': { schema: id, from: 'templateId', before: 'dedicated_cpu' },
+  root_disk: rootDisks,
+  boot_disk_size_gi: whole,
+  'storage_class?': text,
+  'disk_progress?': {
+    ...whole,
+    description: 'Progress of the import of the root disk, in per cent.',
+  },
+  iso_inserted: flag,
+  secure_boot: flag,
+  delete_protection: flag,
+  restart_required: { ...flag, description: 'A change takes effect only with the next start.' },
+  'busy_with?': {
+    ...oneOf('restore', 'snapshot'),
+    description: 'The activity that blocks changes at the moment.',
+  },
   'ip?': text,
   'zone?': { schema: text, from: 'tenantSlug' },
   'host_name?': {
@@ -160,6 +195,7 @@ export const vmChange = new RequestBody({
   ...size,
   'dedicated_cpu?': dedicatedCpu,
   'tags?': { schema: list(text), cleared: [] },
+  'delete_protection?': flag,
   ...namespaceField,
 })
 
@@ -175,12 +211,27 @@ const hasPublicNetwork = ({ network_ids: ids }: SentBody): boolean =>
 /** Older clients send an empty list or null when they leave the choice to Berth. */
 const chosenIds: RequestField = { schema: list(text), absent: [[], null] }
 
+/** Both fields give the same list, so that a key in either is not lost. */
+function keysIn(_: unknown, { ssh_key_id: one, ssh_key_ids: several }: SentBody): unknown[] {
+  return [...(one ? [one] : []), ...(Array.isArray(several) ? several : [])]
+}
+
 export const newVm = new RequestBody({
   'ssh_key_id?': {
     ...orBlank(text),
     before: 'security_group_ids',
     as: 'sshKeyIds',
-    convert: (key) => (key === undefined ? [] : [key]),
+    convert: keysIn,
+  },
+  'ssh_key_ids?': {
+    schema: {
+      ...list(text),
+      minItems: 1,
+      description: 'Several SSH keys; `ssh_key_id` adds one more.',
+    },
+    before: 'security_group_ids',
+    as: 'sshKeyIds',
+    convert: keysIn,
   },
   'display_name?': orBlank(text),
   'service_offering_id?': orBlank(offering),
@@ -204,6 +255,23 @@ export const newVm = new RequestBody({
   'cloud_init_user_data?': orBlank(text),
   'cloud_init_password?': orBlank(text),
   'expose_ssh?': flag,
+  'root_disk?': {
+    ...rootDisks,
+    description:
+      'Persistent by default. An ephemeral root disk loses its data with each stop and cannot be used with an ISO.',
+  },
+  'boot_disk_size_gi?': {
+    ...whole,
+    description: 'The size of the root disk; the size in the template by default.',
+  },
+  'secure_boot?': { ...flag, description: 'The firmware starts signed code only.' },
+  'delete_protection?': flag,
+  'pod_network?': {
+    ...flag,
+    description:
+      '`true` by default: the first NIC is on the cluster network, which reaches the internet.',
+  },
+  'start?': { ...flag, description: '`true` by default.' },
   'async?': { schema: flag, as: null },
   ...namespaceField,
 })

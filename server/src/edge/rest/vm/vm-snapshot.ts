@@ -1,34 +1,75 @@
-import { ResponseShape } from '../../../engine/rest/response-shape.ts'
+import { ResponseShape, listOf } from '../../../engine/rest/response-shape.ts'
+import { camelCase } from '../../../engine/rest/field-table.ts'
 import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { RequestBody, nameField, orBlank } from '../../../engine/rest/request-body.ts'
 import { type RestRoute, defaultWaitSeconds, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { oneOf } from '../../../engine/rest/json-schema.ts'
+import { list, oneOf } from '../../../engine/rest/json-schema.ts'
 import { success } from '../../../engine/rest/success.ts'
+import { explanationField } from '../explanation.ts'
+import { idFilter, stateFilter, usualFilters } from '../list-filters.ts'
 import { namespaceField } from '../namespace-field.ts'
+import { vms } from './vm.ts'
 
-const { id, text, time } = scalar
+const { flag, id, text, time, whole } = scalar
 
-const phases = ['creating', 'ready', 'failed', 'lost', 'deleting'] as const
+const phases = oneOf('creating', 'ready', 'failed', 'lost', 'deleting')
 
-const vmSnapshot = new ResponseShape({
-  id,
-  tenant_id: id,
-  vm_id: id,
-  vm_name: text,
-  name: text,
-  namespace: text,
-  'snapshot_uid?': { schema: text, from: 'clusterUid' },
-  phase: { schema: oneOf(...phases), from: 'state' },
-  created_at: time,
+const disk = new ResponseShape({
+  name: {
+    ...text,
+    description: 'The name of the volume; `root` and `iso` are disks of the VM itself.',
+  },
+  'volume_id?': id,
+  size_gi: whole,
+  included: flag,
+  'reason?': {
+    ...oneOf('forgets', 'storage_class', 'left_out'),
+    description: 'Why the disk is not included.',
+  },
 })
+
+const vmSnapshot = new ResponseShape<{ disks: object[] | null }>(
+  {
+    id,
+    tenant_id: id,
+    vm_id: id,
+    vm_name: text,
+    name: text,
+    namespace: text,
+    'snapshot_uid?': { schema: text, from: 'clusterUid' },
+    phase: { schema: phases, from: 'state' },
+    'coverage?': {
+      ...oneOf('all_disks', 'some_disks', 'settings_only'),
+      description: 'Which disks the snapshot covers. Absent until it is taken.',
+    },
+    'consistency?': {
+      ...oneOf('application', 'crash', 'powered_off'),
+      description:
+        'The guest flushed its file systems, the disks are as after a power failure, or the VM was off.',
+    },
+    'explanation?': explanationField,
+    'disks?': listOf(disk),
+    origin: oneOf('asked', 'safety', 'schedule'),
+    'schedule_id?': id,
+    'taken_at?': time,
+    created_at: time,
+  },
+  (row) => {
+    if (row.disks) disk.toWireAll(row.disks)
+  },
+)
 
 const newSnapshot = new RequestBody({ vm_name: text, name: nameField(), ...namespaceField })
 const deletion = new RequestBody({ name: text, ...namespaceField })
 const restore = new RequestBody({
   name: { schema: text, as: 'snapshotName' },
   'vm_name?': orBlank(text),
+  'safety_snapshot?': {
+    ...flag,
+    description: '`true` by default: the current state is saved in another snapshot.',
+  },
   ...namespaceField,
 })
 
@@ -39,8 +80,49 @@ const snapshots = new NounRoutes({
   shape: vmSnapshot,
 })
 
+const identityWith = (parts: readonly string[]): object =>
+  Object.fromEntries(parts.map((part) => [camelCase(part), 'keep']))
+
+const clone = new RequestBody({
+  name: nameField('display_name'),
+  'display_name?': text,
+  'network_ids?': {
+    ...list(id),
+    minItems: 1,
+    description: 'The new VM gets one NIC in each of these networks, in this order.',
+  },
+  'pod_network?': {
+    ...flag,
+    description: '`true` by default: the first NIC is on the cluster network.',
+  },
+  'public_ip?': flag,
+  'security_group_ids?': {
+    ...list(id),
+    minItems: 1,
+    description: 'Without them, the VM gets the default group of the tenant.',
+  },
+  'keep?': {
+    schema: {
+      ...list(oneOf('mac', 'ip', 'hostname', 'machine_id', 'host_keys')),
+      minItems: 1,
+      description:
+        'The parts of the identity of the VM that the clone keeps. The rest is renewed, so that two VMs never have the same identity.',
+    },
+    as: 'identity',
+    // The schema allows only lists of texts.
+    convert: (parts) => parts && identityWith(parts as readonly string[]),
+  },
+  'start?': { ...flag, description: '`true` by default.' },
+})
+
 export const vmSnapshotRoutes: RestRoute[] = [
-  snapshots.list('List the snapshots of VMs'),
+  snapshots.list('List the snapshots of VMs', {
+    filters: {
+      ...usualFilters,
+      ...stateFilter(phases),
+      ...idFilter('vm_id', 'Only snapshots of this VM.'),
+    },
+  }),
   snapshots.get('Get a snapshot of a VM'),
   snapshots.create(
     'Take a snapshot of a VM: its settings, and the disks whose storage supports snapshots',
@@ -52,6 +134,14 @@ export const vmSnapshotRoutes: RestRoute[] = [
       input: ({ body }) => ({ input: { ...body, acceptMissing: true } }),
     },
   ),
+  vms.create('Create a VM with the settings of a snapshot and copies of its disks', {
+    mutation: 'CloneVmSnapshot',
+    path: '/api/v1/vm-snapshots/{id}/clone',
+    body: clone,
+    startsOperation: true,
+    input: ({ params, body }) => ({ input: { snapshotId: params['id'], ...body } }),
+    names: { ...clone.names, snapshotId: 'id' },
+  }),
   route<{ deleteVmSnapshot: { operation: JobRow } }>({
     method: 'POST',
     path: '/api/v1/vm-snapshots/delete',

@@ -10,8 +10,9 @@ import {
 import { type RestRoute, type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { oneOf } from '../../../engine/rest/json-schema.ts'
+import { usualFilters } from '../list-filters.ts'
 
-const { id, text, time, whole } = scalar
+const { id, number, text, time, whole } = scalar
 
 interface Template extends Versioned {
   import_state: string | null
@@ -47,6 +48,13 @@ const template = new ResponseShape<Template>(
     'boot_disk_size_gi?': whole,
     'storage_class?': text,
     'import_state?': oneOf('importing', 'ready', 'failed'),
+    'import_reason?': { ...text, description: 'Why the import failed.' },
+    'import_detail?': { ...text, description: 'The reason as a sentence, with a remedy.' },
+    'import_percent?': number,
+    'imported_bytes?': number,
+    'total_bytes?': number,
+    'bytes_per_second?': number,
+    'import_eta_seconds?': number,
     state: states,
     version: hidden,
     created_at: { schema: time, before: 'source_type' },
@@ -82,7 +90,13 @@ const templateChange = new RequestBody({
   'os_type?': orEmpty(systems),
   'state?': orEmpty(states),
   'cloud_init_user_data?': freeText,
+  'boot_disk_size_gi?': whole,
 })
+
+const retry = new RequestBody(
+  { 'url?': { ...text, description: 'The new URL of the ISO; the current one by default.' } },
+  { mayBeMissing: true },
+)
 
 const templates = new NounRoutes({
   tag: 'VM templates',
@@ -92,9 +106,20 @@ const templates = new NounRoutes({
 })
 
 export const vmTemplateRoutes: RestRoute[] = [
-  templates.list("List the VM templates: the platform's and the tenant's own", { isListed }),
+  templates.list("List the VM templates: the platform's and the tenant's own", {
+    filters: {
+      ...usualFilters,
+      state: { description: 'Only templates in this state.', schema: states },
+    },
+    isListed,
+  }),
   templates.get('Get a template'),
   templates.create('Create a template; an ISO is imported first', { body: newTemplate }),
   templates.update('Update a template', { body: templateChange }),
+  templates.act('Repeat a failed import, from the same URL or another one', '/retry-import', {
+    mutation: 'RetryVmTemplateImport',
+    body: retry,
+    startsOperation: true,
+  }),
   templates.delete('Delete a template; the VMs created from it remain'),
 ]

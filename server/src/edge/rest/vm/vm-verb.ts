@@ -1,60 +1,40 @@
-import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type QueryValues } from '../../../engine/rest/request-query.ts'
-import {
-  type StreamedResponse,
-  type RestRoute,
-  defaultWaitSeconds,
-  route,
-} from '../../../engine/rest/route.ts'
+import { type StreamedResponse, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { namespaceField } from '../namespace-field.ts'
-import { type VmRow, vm } from './vm-shape.ts'
+import { vm } from './vm-shape.ts'
+import { vms } from './vm.ts'
 
-const { text, time, whole } = scalar
+const { flag, text, time, whole } = scalar
 
-const success = { type: 'boolean', const: true } as const
+const isDone = { type: 'boolean', const: true } as const
 
 const named = new RequestBody({ name: text, ...namespaceField })
-
-type Verb = 'start' | 'stop' | 'retry' | 'delete'
-
-/** The mutation, its input type and the operation id begin with the same word. */
-const documentOf = (verb: Verb, selection: string): string => {
-  const name = `${verb[0]?.toUpperCase()}${verb.slice(1)}Vm`
-  return `mutation ${name}($input: ${name}Input!, $waitSeconds: Int) {
-    answer: ${verb}Vm(input: $input, waitSeconds: $waitSeconds) { vm { ${selection} } ${jobFields} } }`
-}
-
-/** Returns the shared part of the routes whose body names the VM. */
-const verbRow = (
-  verb: Verb,
-  summary: string,
-): Pick<
-  RestRoute,
-  'method' | 'path' | 'summary' | 'tag' | 'input' | 'takesVersion' | 'status' | 'request'
-> => ({
-  method: 'POST',
-  path: `/api/v1/vms/${verb}`,
-  summary,
-  tag: 'VMs',
-  input: ({ body }) => ({ input: body }),
-  takesVersion: true,
-  status: 200,
-  request: named,
+const stopped = new RequestBody({
+  name: text,
+  'force?': {
+    ...flag,
+    description: 'Cut the power immediately. It also ends a shutdown that is in progress.',
+  },
+  ...namespaceField,
 })
 
-const power = (verb: Exclude<Verb, 'delete'>, summary: string): RestRoute =>
-  route<{ answer: { vm: VmRow; operation: JobRow | null } }>({
-    ...verbRow(verb, summary),
-    // Older clients repeat a start or stop until they see the state that they want.
-    input: ({ body }) => ({ input: verb === 'retry' ? body : { ...body, ifNeeded: true } }),
-    run: documentOf(verb, vm.selection),
-    versionOf: ({ answer }) => answer.vm.version,
-    output: ({ answer }) => ({ success: true, vm: vm.toWire(answer.vm) }),
-    accepted: { operationOf: ({ answer }) => answer.operation },
-    response: object({ success, vm: vm.schema }),
+/** Declares an action whose body names the VM, as in the older interface. */
+const verb = (
+  mutation: string,
+  summary: string,
+  { at, body, ...always }: { at: string; body: RequestBody; ifNeeded?: true },
+): RestRoute =>
+  vms.act(summary, '', {
+    path: `/api/v1/vms/${at}`,
+    mutation,
+    body,
+    startsOperation: true,
+    input: (request) => ({ input: { ...request.body, ...always } }),
+    output: ({ answer }) => ({ success: true, vm: vm.toWire(answer.object) }),
+    response: object({ success: isDone, vm: vm.schema }),
   })
 
 const maxLines = 5_000
@@ -94,17 +74,19 @@ const followLog: StreamedResponse = {
 }
 
 export const vmVerbRoutes: RestRoute[] = [
-  power('start', 'Start a VM'),
-  power('stop', 'Stop a VM'),
-  power('retry', 'Repeat the failed deploy of a VM'),
-  route<{ answer: { operation: JobRow } }>({
-    ...verbRow('delete', 'Delete a VM and its root disk'),
-    run: documentOf('delete', 'id'),
-    output: () => ({ success: true }),
-    accepted: { operationOf: ({ answer }) => answer.operation },
-    defaultWaitSeconds,
-    response: object({ success }),
-  }),
+  // Older clients repeat a start or stop until they see the state that they want.
+  verb('StartVm', 'Start a VM', { at: 'start', body: named, ifNeeded: true }),
+  verb('StopVm', 'Stop a VM', { at: 'stop', body: stopped, ifNeeded: true }),
+  verb('RetryVm', 'Repeat the failed deploy of a VM', { at: 'retry', body: named }),
+  {
+    ...vms.delete('Delete a VM and its root disk', {
+      path: '/api/v1/vms/delete',
+      startsOperation: true,
+      input: ({ body }) => ({ input: body }),
+    }),
+    method: 'POST',
+    request: named,
+  },
   route<{ vmLog: { lines: string[] } }>({
     method: 'GET',
     path: '/api/v1/vms/{name}/logs',

@@ -2,13 +2,30 @@ import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type RestRoute, defaultWaitSeconds, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object } from '../../../engine/rest/json-schema.ts'
+import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { namespaceField } from '../namespace-field.ts'
 import { type VolumeRow, volume } from '../volume/volume-shape.ts'
 
 const { id } = scalar
 
 const attachment = new RequestBody({ volume_id: { schema: id, as: 'id' }, ...namespaceField })
+
+/** A disk of a VM. Its root disk and its ISO cannot be detached. */
+const disk = {
+  ...volume.schema,
+  properties: { ...volume.schema.properties, role: oneOf('root', 'iso', 'data') },
+  required: [...(volume.schema.required ?? []), 'role'].filter((name) => name !== 'storage_class'),
+}
+
+interface OwnDisk {
+  name: string
+  storage_class: string | null
+}
+
+interface VmDisks {
+  ownDisks: OwnDisk[]
+  volumes: VolumeRow[]
+}
 
 interface AttachmentAnswer {
   answer: { volume: VolumeRow; operation: JobRow }
@@ -19,16 +36,29 @@ const accepted = { operationOf: ({ answer }: AttachmentAnswer): JobRow => answer
 const names = { id: 'volume_id', vmName: 'name' }
 
 export const vmVolumeRoutes: RestRoute[] = [
-  route<{ vmByName: { volumes: VolumeRow[] } }>({
+  route<{ vmByName: VmDisks }>({
     method: 'GET',
     path: '/api/v1/vms/{name}/volumes',
-    summary: 'List the volumes of a VM',
+    summary: 'List the disks of a VM: its root disk, its ISO and the attached volumes',
     tag: 'VMs',
-    run: `query ListVmVolumes($name: String!) { vmByName(name: $name) { volumes { ${volume.selection} } } }`,
+    run: `query ListVmVolumes($name: String!) { vmByName(name: $name) { vm_id: id tenant_id: tenantId namespace created_at: createdAt
+      ownDisks { id name: role size_gi: sizeGi storage_class: storageClass pvc_name: claimName }
+      volumes { ${volume.selection} } } }`,
     input: ({ params }) => ({ name: params.name }),
-    output: ({ vmByName }) => ({ volumes: volume.toWireAll(vmByName.volumes) }),
+    output: ({ vmByName: { ownDisks, volumes, ...ofVm } }) => ({
+      volumes: [
+        ...ownDisks.map(({ storage_class, ...disk }) => ({
+          ...disk,
+          ...ofVm,
+          state: 'attached',
+          storage_class: storage_class ?? undefined,
+          role: disk.name,
+        })),
+        ...volume.toWireAll(volumes).map((each) => ({ ...each, role: 'data' })),
+      ],
+    }),
     status: 200,
-    response: object({ volumes: list(volume.schema) }),
+    response: object({ volumes: list(disk) }),
   }),
   route<AttachmentAnswer>({
     method: 'POST',

@@ -2,14 +2,30 @@ import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
 import { type RestRoute } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { object } from '../../../engine/rest/json-schema.ts'
-import { newVm, vm, vmChange } from './vm-shape.ts'
+import { idFilter, stateFilter, usualFilters } from '../list-filters.ts'
+import { newVm, vm, vmChange, vmStates } from './vm-shape.ts'
 
 const { text } = scalar
 
-const vms = new NounRoutes({ tag: 'VMs', path: '/api/v1/vms', type: 'Vm', shape: vm, key: 'name' })
+export const vms = new NounRoutes({
+  tag: 'VMs',
+  path: '/api/v1/vms',
+  type: 'Vm',
+  shape: vm,
+  key: 'name',
+})
 
 export const vmRoutes: RestRoute[] = [
-  vms.list('List the VMs of the tenant'),
+  vms.list('List the VMs of the tenant', {
+    filters: {
+      ...usualFilters,
+      ...stateFilter(vmStates, 'wireStates'),
+      tag: { description: 'Only VMs with this tag.', schema: text },
+      ...idFilter('template_id', 'Only VMs of this template.'),
+      ...idFilter('network_id', 'Only VMs with a NIC in this network.'),
+      host: { description: 'Only VMs on this node.', schema: text },
+    },
+  }),
   vms.get('Get a VM', {
     // Berth has no log explorer to link to.
     output: ({ answer }) => ({ vm: vm.toWire(answer), velas_url: '' }),

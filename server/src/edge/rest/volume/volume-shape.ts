@@ -3,11 +3,12 @@ import { RequestBody, nameField } from '../../../engine/rest/request-body.ts'
 import { type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { oneOf } from '../../../engine/rest/json-schema.ts'
+import { explanationField } from '../explanation.ts'
 import { namespaceField } from '../namespace-field.ts'
 
 const { id, text, time, whole } = scalar
 
-const states = [
+export const volumeStates = oneOf(
   'creating',
   'ready',
   'attached',
@@ -16,7 +17,7 @@ const states = [
   'lost',
   'failed',
   'deleting',
-] as const
+)
 
 export interface VolumeRow extends Versioned {
   state: string
@@ -32,8 +33,11 @@ export const volume = new ResponseShape<VolumeRow>(
     size_gi: whole,
     namespace: text,
     pvc_name: { schema: text, from: 'claimName' },
-    state: oneOf(...states),
+    state: volumeStates,
     'vm_id?': id,
+    'explanation?': explanationField,
+    storage_class: text,
+    'snapshot_id?': id,
     version: hidden,
     created_at: time,
   },

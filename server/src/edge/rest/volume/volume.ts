@@ -1,6 +1,7 @@
 import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
 import { type RestRoute, defaultWaitSeconds } from '../../../engine/rest/route.ts'
-import { newVolume, volume, volumeChange } from './volume-shape.ts'
+import { idFilter, stateFilter, usualFilters } from '../list-filters.ts'
+import { newVolume, volume, volumeChange, volumeStates } from './volume-shape.ts'
 
 const volumes = new NounRoutes({
   tag: 'Volumes',
@@ -10,7 +11,13 @@ const volumes = new NounRoutes({
 })
 
 export const volumeRoutes: RestRoute[] = [
-  volumes.list('List the volumes of the tenant'),
+  volumes.list('List the volumes of the tenant', {
+    filters: {
+      ...usualFilters,
+      ...stateFilter(volumeStates),
+      ...idFilter('vm_id', 'Only volumes of this VM.'),
+    },
+  }),
   volumes.get('Get a volume'),
   volumes.create('Create a volume, empty or from a snapshot', {
     body: newVolume,

@@ -17,6 +17,8 @@ export interface ListQuery {
 
 /** The query of a list whose rows have a name and an age. */
 export interface NamedQuery extends ListQuery {
+  /** Only rows that were created after this time. */
+  createdAfter?: string | null
   sort: 'name' | 'createdAt'
   direction: Direction
 }
@@ -69,6 +71,10 @@ export const byStates = (state: RawBuilder<unknown> = sql.ref('state')): Filter 
 export const byText = (of: RawBuilder<unknown>, field: string): Filter => ({
   where: sql<boolean>`${of} = ${slot(field)}`,
 })
+
+export const byCreation: Readonly<Record<'createdAfter', Filter>> = {
+  createdAfter: { where: sql<boolean>`created_at > cast(${slot('createdAfter')} as timestamptz)` },
+}
 
 /** Filters by an id from a request. A text that is not an id matches no row. */
 export const byId = (column: string, field: string): Filter => ({

@@ -1,0 +1,82 @@
+import { ResponseShape } from '../../../engine/rest/response-shape.ts'
+import { type RestRoute, route } from '../../../engine/rest/route.ts'
+import { scalar } from '../../../engine/rest/scalar.ts'
+import { list, object, oneOf, orNull } from '../../../engine/rest/json-schema.ts'
+
+const { flag, number, text, time, whole } = scalar
+
+const ability = {
+  schema: object({
+    available: flag,
+    reason: { ...orNull(text), description: 'Why it is not available.' },
+  }),
+  selection: 'available reason',
+}
+
+const storageClass = new ResponseShape({
+  name: text,
+  is_default: flag,
+  binding: {
+    ...oneOf('immediate', 'first_use'),
+    description: 'When storage is allocated.',
+  },
+  access_modes: list(text),
+  expand: ability,
+  snapshot: ability,
+  live_migrate: ability,
+  'snapshot_class?': text,
+})
+
+const hosts = new ResponseShape({
+  total: whole,
+  ready: whole,
+  open: { ...whole, description: 'Nodes that are ready and accept new VMs.' },
+  cores: { ...number, description: 'CPU cores of the nodes that accept new VMs.' },
+  memory_mi: number,
+  vcpus_per_core: number,
+})
+
+const allocated = new ResponseShape({
+  vms: whole,
+  vcpus: number,
+  memory_mi: { ...number, description: 'Memory of the guests only.' },
+})
+
+const capacity = new ResponseShape({
+  hosts: { schema: orNull(hosts.schema), selection: hosts.selection },
+  'gap?': {
+    ...oneOf('not_permitted', 'not_told'),
+    description: 'Why `hosts` is `null`.',
+  },
+  'as_of?': {
+    ...time,
+    description: 'When the nodes were last read, if they can no longer be read.',
+  },
+  allocated: { schema: allocated.schema, from: 'promised', selection: allocated.selection },
+  warnings: list(oneOf('cpu_short', 'memory_short', 'no_open_host')),
+})
+
+export const clusterRoutes: RestRoute[] = [
+  route<{ answer: object[] }>({
+    method: 'GET',
+    path: '/api/v1/storage-classes',
+    summary: 'List the storage classes and the features that volumes have there',
+    tag: 'Cluster',
+    run: `query ListStorageClasses { answer: storageClasses { ${storageClass.selection} } }`,
+    input: () => ({}),
+    output: ({ answer }) => ({ storage_classes: storageClass.toWireAll(answer) }),
+    status: 200,
+    response: object({ storage_classes: list(storageClass.schema) }),
+  }),
+  route<{ answer: object }>({
+    method: 'GET',
+    path: '/api/v1/cluster-capacity',
+    summary: 'Get the capacity of the cluster, and how much of it is allocated',
+    tag: 'Cluster',
+    run: `query GetClusterCapacity { answer: clusterCapacity { ${capacity.selection} } }`,
+    input: () => ({}),
+    output: ({ answer }) => ({ capacity: capacity.toWire(answer) }),
+    status: 200,
+    response: object({ capacity: capacity.schema }),
+  }),
+]
