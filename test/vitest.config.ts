@@ -27,7 +27,7 @@ const sandboxTests = 'server/sandbox/test/**/*.test.ts'
 // tests, with fewer workers.
 const alone = [
   'test/faults/engine/{changes,changes-order,database-busy,embedded-postgres,nemesis,kill}.test.ts',
-  'test/faults/races/{login,network-writers}.test.ts',
+  'test/faults/races/{login,network-writers,storage}.test.ts',
   'test/faults/sockets/graphql-fan-out.test.ts',
   'server/sandbox/test/faults/vms-kill.test.ts',
   'server/sandbox/test/replay/replay.test.ts',

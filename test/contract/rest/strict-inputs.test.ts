@@ -114,7 +114,7 @@ describe('names that a request does not have', () => {
 
   test.each([
     ['/vms?plan=true', 'plan', 'is not a query parameter of this request'],
-    ['/vms?state=Running', 'state', 'is not a query parameter of this request'],
+    ['/vms?stat=Running', 'stat', 'did you mean state?'],
     ['/vms?limt=2', 'limt', 'did you mean limit?'],
     ['/dashboard/summary?tenant_id=x', 'tenant_id', 'which has none'],
     ['/service-offerings?include_inactive=yes', 'include_inactive', 'true or false'],
