@@ -109,8 +109,13 @@ const rules = [
   { direction: 'ingress', protocol: 'tcp', cidr: '10.0.0.0/8', portFrom: 1, portTo: 9 },
 ]
 
+async function networkOfVm(context: FixtureContext): Promise<object> {
+  return { vmId: (await make.vm(context)).id, networkId: (await make.network(context)).id }
+}
+
 /** A valid input for each mutation that takes a number. */
 const validInputs: Readonly<Record<string, ValidInput>> = {
+  attachNetwork: networkOfVm,
   createApiKey: () => ({ name: 'ci' }),
   createNetwork: async (context) => ({
     name: unique('network'),
@@ -135,6 +140,7 @@ const validInputs: Readonly<Record<string, ValidInput>> = {
   deleteNetwork: idOf('network'),
   deleteRole: idOf('role'),
   deleteSecurityGroup: idOf('securityGroup'),
+  deleteSnapshotSchedule: idOf('schedule'),
   deleteServiceOffering: idOf('offering'),
   deleteTenant: ({ tenant }) => ({ id: tenant.id }),
   deleteUser: idOf('user'),
@@ -143,12 +149,20 @@ const validInputs: Readonly<Record<string, ValidInput>> = {
   deleteVolume: idOf('volume'),
   deleteVolumeSnapshot: idOf('snapshot'),
   deleteVpc: idOf('vpc'),
+  detachNetwork: networkOfVm,
   ejectVmIso: idOf('vm'),
   exposeVmSsh: idOf('vm'),
+  pauseSnapshotSchedule: idOf('schedule'),
   pauseVm: idOf('vm'),
   restartVm: idOf('vm'),
+  resumeSnapshotSchedule: idOf('schedule'),
   resumeVm: idOf('vm'),
   retryVm: idOf('vm'),
+  retryVmTemplateImport: idOf('template'),
+  setVmSecurityGroups: async (context) => ({
+    id: (await make.vm(context)).id,
+    securityGroupIds: [(await make.securityGroup(context)).id],
+  }),
   startVm: idOf('vm'),
   stopVm: idOf('vm'),
   updateNetwork: idOf('network', { name: 'other' }),

@@ -71,6 +71,7 @@ const firstThen =
 
 /** The results when the answer is an object, which is no WebSocket and no running VM. */
 const hits = {
+  answer: 'an object',
   read: 'an object',
   list: 'a page',
   detect: 'an object',
@@ -79,6 +80,7 @@ const hits = {
 } as const
 
 const mayBeDone = {
+  answer: 'unreachable',
   read: 'unreachable',
   list: 'unreachable',
   detect: 'unreachable',

@@ -3,7 +3,17 @@ import { type Cluster } from '../../../server/src/cluster/kubevirt-cluster.ts'
 /** A method of the cluster gateway, in the form in which tests can call any of them. */
 export interface Operation {
   /** The kind of the operation, which alone decides how an answer is handled. */
-  does: 'read' | 'list' | 'detect' | 'stream' | 'log' | 'create' | 'correct' | 'remove' | 'order'
+  does:
+    | 'read'
+    | 'answer'
+    | 'list'
+    | 'detect'
+    | 'stream'
+    | 'log'
+    | 'create'
+    | 'correct'
+    | 'remove'
+    | 'order'
   method: string
   /** The names that become part of the path; none for a list. */
   takes?: readonly (keyof ObjectNames)[]

@@ -69,6 +69,13 @@ const ofPlatform: Readonly<Record<string, Operation>> = {
     run: ({ writer }, { name }) => writer.deleteNamespace({ name }, uid),
     paths: ({ name }) => [`/api/v1/namespaces/${name}`],
   },
+  'ask the API server for its version': {
+    does: 'answer',
+    method: 'checkAnswers',
+    takes: [],
+    run: ({ reader }) => reader.checkAnswers(),
+    paths: () => ['/version'],
+  },
   'read the capabilities of the cluster': {
     does: 'detect',
     method: 'readCapabilities',

@@ -1,7 +1,7 @@
 import { Fault, notFound, transient } from '../../engine/model/fault.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
-import { type VersionedRequest, mustBeVersion } from '../../engine/model/version.ts'
+import { type VersionedRequest } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
 import { lockVmTemplate, targetOf, vmTemplateAfter } from './lock-vm-template.ts'
@@ -16,8 +16,7 @@ export async function deleteVmTemplate(
   op: Op,
   request: VersionedRequest,
 ): Promise<{ vmTemplate: VmTemplateView; operation: OperationView | null }> {
-  const row = await lockVmTemplate(op, request.id, 'delete')
-  mustBeVersion('template', row, request.ifVersion)
+  const row = await lockVmTemplate(op, request, 'delete')
   const vmTemplate = await op.reads.vmTemplates.find(row.id)
   if (!vmTemplate) throw notFound('template', request.id)
   if (row.importGeneration === 0) {

@@ -2,7 +2,7 @@ import { type OperationView } from '../../domain/operation/operation.ts'
 import { requireImageUrl } from '../../domain/vm-template/image.ts'
 import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { type VersionedRequest, mustBeVersion } from '../../engine/model/version.ts'
+import { type VersionedRequest } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
 import { mustFitQuota } from '../tenant/must-fit-quota.ts'
@@ -17,8 +17,7 @@ export async function retryVmTemplateImport(
   { importRules, quotaDefaults: defaults }: ImportBounds,
 ): Promise<{ vmTemplate: VmTemplateView; operation: OperationView }> {
   const tenantId = mustActInTenant(op.viewer)
-  const row = await lockVmTemplate(op, request.id, 'retryImport')
-  mustBeVersion('template', row, request.ifVersion)
+  const row = await lockVmTemplate(op, request, 'retryImport')
   await mustHaveNamespace(op, tenantId)
   await mustFitQuota(op, { tenantId, defaults, requested: { storageGi: row.isoSizeGi } })
   // The current URL is validated too, because the operator's rules may have changed.

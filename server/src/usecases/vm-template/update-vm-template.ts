@@ -8,7 +8,6 @@ import {
   type TemplateState,
   type VmTemplateView,
 } from '../../domain/vm-template/vm-template.ts'
-import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { requireDescription } from './create-vm-template.ts'
 import { lockVmTemplate, vmTemplateAfter } from './lock-vm-template.ts'
@@ -37,8 +36,7 @@ export async function updateVmTemplate(
   request: UpdateVmTemplateRequest,
   rules: ImportRules,
 ): Promise<{ vmTemplate: VmTemplateView; operation: OperationView | null }> {
-  const row = await lockVmTemplate(op, request.id, 'update')
-  mustBeVersion('template', row, request.ifVersion)
+  const row = await lockVmTemplate(op, request, 'update')
   const { displayName, image, sourceType, osType, state, bootDiskSizeGi } = request
   if (sourceType && sourceType !== row.sourceType)
     throw invalid('sourceType', messageOf('template.other_source', { source: row.sourceType }))
