@@ -213,7 +213,8 @@ const chosenIds: RequestField = { schema: list(text), absent: [[], null] }
 
 /** Both fields give the same list, so that a key in either is not lost. */
 function keysIn(_: unknown, { ssh_key_id: one, ssh_key_ids: several }: SentBody): unknown[] {
-  return [...(one ? [one] : []), ...(Array.isArray(several) ? several : [])]
+  const listed: unknown[] = Array.isArray(several) ? several : []
+  return [...(one ? [one] : []), ...listed]
 }
 
 export const newVm = new RequestBody({
