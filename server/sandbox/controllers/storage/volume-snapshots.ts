@@ -49,16 +49,15 @@ function keyOfRef(content: KubeObject): { namespace: string; name: string } {
 
 const isOpen = (snapshot: KubeObject): boolean => read.status(snapshot).readyToUse !== true
 
+const sourceOf = (client: Client, snapshot: KubeObject): KubeObject | undefined =>
+  client.get(names.claims, snapshot.metadata.namespace, sourceNameOf(snapshot))
+
 const contentName = ({ metadata }: KubeObject): string => `snapcontent-${metadata.uid}`
 
 function step(client: Client, snapshot: KubeObject): void {
   if (!hasFinalizer(snapshot, sourceFinalizer))
     return void client.change(names.snapshots, snapshot, withFinalizer(snapshot, sourceFinalizer))
-  const source = client.get(
-    names.claims,
-    snapshot.metadata.namespace,
-    read.text(read.at(snapshot, 'spec', 'source', 'persistentVolumeClaimName')),
-  )
+  const source = sourceOf(client, snapshot)
   const content = client.get(names.contents, undefined, contentName(snapshot))
   const status = read.status(snapshot)
   if (content) {
@@ -192,15 +191,24 @@ function complete(
     reason: 'SnapshotReady',
     message: `Snapshot ${namespace}/${name} is ready to use.`,
   })
-  const openSnapshots = client
-    .list(names.snapshots, namespace)
-    .filter(
-      (each) =>
-        isOpen(each) &&
-        read.at(each, 'spec', 'source', 'persistentVolumeClaimName') === source?.metadata.name,
-    )
-  if (source && openSnapshots.length === 0) client.release(names.claims, source, claimFinalizer)
+  if (source) releaseSource(client, updated, source)
 }
+
+/** Releases the PVC, unless another snapshot of it is still being taken. */
+function releaseSource(client: Client, snapshot: KubeObject, source: KubeObject): void {
+  const isInUse = client
+    .list(names.snapshots, source.metadata.namespace)
+    .some(
+      (each) =>
+        each.metadata.uid !== snapshot.metadata.uid &&
+        isOpen(each) &&
+        sourceNameOf(each) === source.metadata.name,
+    )
+  if (!isInUse) client.release(names.claims, source, claimFinalizer)
+}
+
+const sourceNameOf = (snapshot: KubeObject): string =>
+  read.text(read.at(snapshot, 'spec', 'source', 'persistentVolumeClaimName'))
 
 /** Formats bytes as a quantity with the largest binary suffix that is exact. */
 function binary(bytes: number): string {
@@ -217,6 +225,9 @@ function end(client: Client, snapshot: KubeObject): void {
     if (marked) client.release(names.contents, marked, contentFinalizer)
     bytes.erase(client.world, contentName(snapshot))
   }
+  // A snapshot that ends before it was ready still holds its PVC.
+  const source = sourceOf(client, snapshot)
+  if (source) releaseSource(client, snapshot, source)
   const finalizer = hasFinalizer(snapshot, sourceFinalizer) ? sourceFinalizer : boundFinalizer
   client.release(names.snapshots, snapshot, finalizer)
 }
