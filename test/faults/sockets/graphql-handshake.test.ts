@@ -8,7 +8,7 @@ import { waitFor } from '../../support/wait-for.ts'
 let world: GraphWorld
 beforeAll(async () => {
   world = await aGraphWorld({
-    limits: { connectionInitMs: 300 },
+    limits: { connectionInitMs: 2_000 },
     allowedOrigins: (host) => [`http://${host}`, 'https://app.example'],
   })
 })

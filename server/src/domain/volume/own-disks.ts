@@ -25,29 +25,18 @@ export interface OwnDiskColumns {
 }
 
 /** Lists the disks of a VM that exist in the cluster. An ephemeral root disk has no PVC. */
-export function ownDisksOf({
-  id,
-  rootDisk,
-  bootDiskSizeGi,
-  storageClass,
-  isoSizeGi,
-  diskUid,
-  isoUid,
-}: OwnDiskColumns): VmOwnDisk[] {
-  const root =
-    rootDisk === 'persistent' && diskUid !== null
-      ? [
-          {
-            id: diskUid,
-            role: 'root' as const,
-            sizeGi: bootDiskSizeGi,
-            claimName: vmObjectNames.disk(id),
-          },
-        ]
-      : []
-  const iso =
-    isoUid !== null && isoSizeGi !== null
-      ? [{ id: isoUid, role: 'iso' as const, sizeGi: isoSizeGi, claimName: vmObjectNames.iso(id) }]
-      : []
-  return [...root, ...iso].map((disk) => ({ ...disk, storageClass }))
+export function ownDisksOf(vm: OwnDiskColumns): VmOwnDisk[] {
+  const { storageClass } = vm
+  const disks = [
+    {
+      role: 'root',
+      id: vm.rootDisk === 'persistent' ? vm.diskUid : null,
+      sizeGi: vm.bootDiskSizeGi,
+      claimName: vmObjectNames.disk(vm.id),
+    },
+    { role: 'iso', id: vm.isoUid, sizeGi: vm.isoSizeGi, claimName: vmObjectNames.iso(vm.id) },
+  ] as const
+  return disks.flatMap(({ id, sizeGi, ...disk }) =>
+    id === null || sizeGi === null ? [] : [{ ...disk, id, sizeGi, storageClass }],
+  )
 }

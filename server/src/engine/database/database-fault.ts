@@ -5,17 +5,17 @@ import { type Message, messageOf } from '../model/message.ts'
 /** The transaction can be repeated as a whole: deadlock, serialization failure, lock timeout. */
 const repeatable = new Set(['40P01', '40001', '55P03'])
 
+const diskFull = '53100'
+
+const troubles: Readonly<Record<string, string>> = {
+  [diskFull]: 'the disk of the database is full',
+  '25006': 'the database is read-only',
+}
+
 /** The database is temporarily unable to serve. The caller is not at fault. */
 const busy = new Set([
-  '57014',
-  '53300',
-  '53100',
-  '53200',
-  '25006',
-  '57P01',
-  '57P02',
-  '57P03',
-  '25P03',
+  ...Object.keys(troubles),
+  ...['57014', '53300', '53200', '57P01', '57P02', '57P03', '25P03'],
 ])
 
 /**
@@ -64,15 +64,8 @@ const refusals: Readonly<Record<string, (sentence: Message | undefined) => Refus
   '23P01': (sentence) => (sentence ? { code: 'cidr_overlap', sentence } : null),
 }
 
-const diskFull = '53100'
-
 export const isDiskFull = (error: unknown): error is Error =>
   error instanceof Error && sqlState(error) === diskFull
-
-const troubles: Readonly<Record<string, string>> = {
-  [diskFull]: 'the disk of the database is full',
-  '25006': 'the database is read-only',
-}
 
 /** Says why the database refused a write, for the operator. */
 export const databaseTrouble = (error: unknown): string =>

@@ -4,7 +4,7 @@ const shape =
 /** True for a moment as RFC 3339 text, which the database reads as it is. */
 export function isMoment(text: string): boolean {
   const [, year, month, day] = (shape.exec(text) ?? []).map(Number)
-  // The date rolls over when the month has no such day.
+  // The date rolls over into another month when the month has no such day.
   const date = new Date(Date.UTC(year ?? NaN, (month ?? NaN) - 1, day))
-  return date.getUTCMonth() + 1 === month && date.getUTCDate() === day
+  return date.getUTCMonth() + 1 === month
 }

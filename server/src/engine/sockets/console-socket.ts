@@ -9,9 +9,8 @@ import {
   type ConsoleAccess,
   closeSocket,
 } from './console-session.ts'
-import { addressOf } from '../http/http.ts'
 import { StrangerLimiter } from './stranger-limiter.ts'
-import { type Upgrade, type Upgrades, refuseUpgrade } from './upgrade.ts'
+import { type Upgrade, type Upgrades } from './upgrade.ts'
 
 /** Resource limits of consoles. */
 export interface ConsoleLimits {
@@ -92,12 +91,8 @@ export function openConsoleSocket({
   const remove = upgrades.add((upgrade) => {
     if (upgrade.url.pathname !== path) return false
     const { request, stream, head } = upgrade
-    const becomesKnown = registry.strangers.admit(addressOf(request, parts.trustProxy))
-    if (!becomesKnown) {
-      refuseUpgrade(stream, 503)
-      return true
-    }
-    stream.once('close', becomesKnown)
+    const becomesKnown = registry.strangers.admit(upgrade)
+    if (!becomesKnown) return true
     acceptor.handleUpgrade(
       request,
       stream,
@@ -135,7 +130,7 @@ class ConsoleRegistry {
   constructor(parts: RegistryParts) {
     this.#parts = parts
     this.#limiter = new ConnectionLimiter(parts.limits)
-    this.strangers = new StrangerLimiter(parts.limits)
+    this.strangers = new StrangerLimiter(parts.limits, parts)
   }
 
   async receive(socket: WebSocket, upgrade: Upgrade, becomesKnown: () => void): Promise<void> {

@@ -3,7 +3,6 @@ import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type Metrics } from '../../runtime/metrics/metrics.ts'
 import { type Caller } from './session.ts'
-import { addressOf } from '../http/http.ts'
 import { type SocketLimits } from './socket-limits.ts'
 import { StrangerLimiter } from './stranger-limiter.ts'
 import { admissionRefusal } from './credential-check.ts'
@@ -49,12 +48,12 @@ export function openEventsSocket(parts: EventsSocketParts): SocketHeartbeat {
     perMessageDeflate: false,
     maxPayload: limits.messageBytes,
   })
-  const strangers = new StrangerLimiter(limits)
+  const strangers = new StrangerLimiter(limits, parts)
 
   const receive = async (upgrade: Upgrade): Promise<void> => {
     const { request, stream, head } = upgrade
-    const becomesKnown = strangers.admit(addressOf(request, parts.trustProxy))
-    if (!becomesKnown) return refuseUpgrade(stream, 503)
+    const becomesKnown = strangers.admit(upgrade)
+    if (!becomesKnown) return
     try {
       const caller = await parts.admit(upgrade)
       if (stream.destroyed) return caller.close()

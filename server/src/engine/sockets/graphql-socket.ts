@@ -5,13 +5,12 @@ import { type Clock } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type Metrics } from '../../runtime/metrics/metrics.ts'
-import { addressOf } from '../http/http.ts'
 import { ConnectionLimiter } from './connection-limiter.ts'
 import { FanOut } from './fan-out.ts'
 import { type OperationParts, operationHooks } from './graphql-operations.ts'
 import { type Identify, type Session } from './session.ts'
 import { admissionRefusal } from './credential-check.ts'
-import { type Upgrade, type Upgrades, refuseUpgrade } from './upgrade.ts'
+import { type Upgrade, type Upgrades } from './upgrade.ts'
 import { type SocketHeartbeat, startHeartbeat } from './heartbeat.ts'
 import { StrangerLimiter } from './stranger-limiter.ts'
 import { Wire, socketCloseReasons } from './wire.ts'
@@ -45,7 +44,7 @@ export function openGraphSocket(parts: GraphSocketParts): GraphSocket {
     format: (result) => formatted(parts, result),
   })
   const accept = connectionHandler(parts, fanOut, sessions)
-  const strangers = new StrangerLimiter(limits)
+  const strangers = new StrangerLimiter(limits, parts)
   const acceptor = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -58,12 +57,8 @@ export function openGraphSocket(parts: GraphSocketParts): GraphSocket {
   const remove = upgrades.add((upgrade) => {
     if (upgrade.url.pathname !== path) return false
     const { request, stream, head } = upgrade
-    const becomesKnown = strangers.admit(addressOf(request, parts.trustProxy))
-    if (!becomesKnown) {
-      refuseUpgrade(stream, 503)
-      return true
-    }
-    stream.once('close', becomesKnown)
+    const becomesKnown = strangers.admit(upgrade)
+    if (!becomesKnown) return true
     acceptor.handleUpgrade(request, stream, head, (socket) => accept(socket, upgrade, becomesKnown))
     return true
   })
