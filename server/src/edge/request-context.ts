@@ -27,6 +27,8 @@ export interface ServerContext {
 /** An HTTP request, or an operation on a socket, which has its headers from the first message. */
 type RequestSource = Pick<RequestContext, 'url' | 'requestId' | 'address'> & {
   request: Pick<RequestContext['request'], 'headers' | 'socket'>
+  /** Headers of the response. An operation on a socket has none. */
+  headers?: RequestContext['headers']
 }
 
 /** Builds the request context of the resolvers. */
@@ -57,6 +59,7 @@ export function requestAs(
     address: http.address,
     userAgent: String(headers['user-agent'] ?? '').slice(0, 200),
     idempotencyKey: typeof key === 'string' ? key : null,
+    onReplay: () => Object.assign(http.headers ?? {}, { 'idempotent-replayed': 'true' }),
     patienceSeconds: 0,
     pageCap: server.pageCap,
     clock: server.clock,

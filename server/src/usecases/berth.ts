@@ -22,7 +22,7 @@ export interface Call {
   operation: string
   requestId: string
   address: string
-  idempotency: { key: string; bodyHash: Buffer } | null
+  idempotency: { key: string; bodyHash: Buffer; onReplay: () => void } | null
 }
 
 /** The facts about this installation that every logged-in user may read. */

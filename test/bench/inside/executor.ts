@@ -71,6 +71,7 @@ function contextOver(nodes: TenantView[]): GraphRequest {
     requestId: '',
     address: '',
     idempotencyKey: null,
+    onReplay: () => undefined,
   } as unknown as GraphRequest
 }
 

@@ -83,6 +83,10 @@ test('a VM is deployed, stopped, started and deleted over REST', async () => {
 describe('deploy', () => {
   test('an asynchronous deploy answers 202 with a job, and Location is its operation', async () => {
     const { status, headers, body } = await deploy({ async: true })
+    expect([Object.keys(body).sort(), headers['operation-location']]).toEqual([
+      ['job', 'operation'],
+      headers['location'],
+    ])
     expect([status, Object.keys(body.job).sort()]).toEqual([
       202,
       ['created_at', 'id', 'payload', 'status', 'tenant_id', 'type', 'updated_at'],

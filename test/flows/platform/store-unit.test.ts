@@ -38,7 +38,8 @@ afterAll(() => database.close())
 const asRoot = (key: string | null = null): Write => ({
   scope: 'platform',
   call: { viewer: platform, operation: 'createServiceOffering', requestId: 'r-1', address: '' },
-  idempotency: key === null ? null : { key, bodyHash: Buffer.from('same body') },
+  idempotency:
+    key === null ? null : { key, bodyHash: Buffer.from('same body'), onReplay: () => undefined },
 })
 
 const small = (name: string) => (op: Op) =>

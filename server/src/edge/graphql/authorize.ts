@@ -122,10 +122,10 @@ function fieldContext(
   requirements: readonly Requirement[],
   { request, args }: FieldRequest,
 ): FieldContext {
-  const { berth, viewer, requestId, address, idempotencyKey, pageCap, clock } = request
+  const { berth, viewer, requestId, address, idempotencyKey, onReplay, pageCap, clock } = request
   const scope = scopeOf(viewer, requirements, field.extensions.platformWide === true)
   const idempotency =
-    idempotencyKey === null ? null : { key: idempotencyKey, bodyHash: hashOf(args) }
+    idempotencyKey === null ? null : { key: idempotencyKey, bodyHash: hashOf(args), onReplay }
   const call = { viewer, scope, operation: field.name, requestId, address, idempotency }
   const pageOf: FieldContext['pageOf'] = ({ first, after }) => pageRequest(first, after, pageCap)
   const reads = berth.reads(scope)

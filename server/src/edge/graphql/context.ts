@@ -20,6 +20,8 @@ export interface GraphRequest {
   address: string
   userAgent: string
   idempotencyKey: string | null
+  /** Called when a mutation returns the stored response of an earlier request. */
+  onReplay: () => void
   /** How long a write waits for a transient refusal to end. GraphQL answers immediately. */
   patienceSeconds: number
   /** The maximum number of rows in a page. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type Delivery } from '../../engine/model/change.ts'
 import { type FieldContext } from './context.ts'
-import { afterWaiting } from './wait.ts'
+import { afterWaiting, findEnded } from './wait.ts'
 
 // This clock never advances, so the wait of sixty seconds cannot time out.
 const stoppedClock = { elapsedMs: () => 0, sleep: () => Promise.resolve() }
@@ -44,6 +44,25 @@ test('a client that disconnects ends the wait long before the time is over', asy
   const waiting = waitingOn(hub, { isGone: () => (checks += 1) > 2 })
   expect(await afterWaiting(waiting, { operation }, 60)).toEqual({ operation })
   expect({ checks, listening: hub.listening }).toEqual({ checks: 3, listening: 0 })
+})
+
+test('a read that waits is answered with the present state when its client disconnects', async () => {
+  const hub = new SilentHub()
+  let checks = 0
+  const waiting = waitingOn(hub, { isGone: () => (checks += 1) > 2 })
+  expect(await findEnded(waiting, operation.id, 60)).toEqual(operation)
+  expect({ checks, listening: hub.listening }).toEqual({ checks: 3, listening: 0 })
+})
+
+test('a read that waits is answered with the present state when the time is over', async () => {
+  const hub = new SilentHub()
+  let nowMs = 0
+  const clock = {
+    elapsedMs: () => nowMs,
+    sleep: (ms: number) => Promise.resolve(void (nowMs += ms)),
+  }
+  expect(await findEnded(waitingOn(hub, { clock }), operation.id, 60)).toEqual(operation)
+  expect([nowMs, hub.listening]).toEqual([60_000, 0])
 })
 
 test('an operation that cannot be read again is answered as it was when it was accepted', async () => {

@@ -43,6 +43,16 @@ export async function afterWaiting<A extends WaitableResult>(
   }).catch(() => answer)
 }
 
+/** Returns an operation when it has ended, or its present state when the time is over. */
+export function findEnded(
+  context: WaitContext,
+  id: string,
+  seconds: number | null | undefined,
+): Promise<OperationView | null> {
+  const waitMs = requireWait(seconds) * 1000
+  return waitMs === 0 ? context.reads.operations.find(id) : untilEnded(context, { id, waitMs })
+}
+
 interface AwaitedOperation {
   id: string
   waitMs: number

@@ -15,6 +15,8 @@ export interface IdempotencyKey {
   key: string
   /** Hash of the request, which detects a reused key with another request. */
   bodyHash: Buffer
+  /** Called when the response is the stored one of an earlier request. */
+  onReplay: () => void
 }
 
 export interface KeyOwner {

@@ -154,6 +154,7 @@ async function inTransaction<T, Read>(
   if (!fresh && request.idempotency) {
     const { idempotency } = request
     const answer = await replay(client, ownerOf(request), { key: idempotency, seal: deps.seal })
+    idempotency.onReplay()
     // The stored response is the result of this same act when the key was new.
     return answer as T
   }

@@ -8,7 +8,7 @@ const methods = 'GET, POST, PATCH, DELETE'
 const allowedHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-API-Key, X-Request-ID, X-Tenant-ID'
 const exposedHeaders =
-  'ETag, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-ID'
+  'ETag, Idempotent-Replayed, Link, Location, Operation-Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-ID'
 
 interface CorsRequest {
   request: Pick<IncomingMessage, 'headers'>

@@ -40,7 +40,7 @@ function tagsIn(list: string): readonly string[] | null {
 
 export const etagOf = (version: number): string => `"${version}"`
 
-const maxWaitSeconds = 60
+export const maxWaitSeconds = 60
 
 /** The caller's preference for waiting (RFC 7240). Preferences are never refused. */
 export interface Preference {

@@ -1,4 +1,4 @@
-import { type JobRow, jobFields } from './job.ts'
+import { type OperationRow, operationField } from './operation-body.ts'
 import { type Schema, list, object } from './json-schema.ts'
 import { type RequestBody } from './request-body.ts'
 import {
@@ -47,7 +47,7 @@ interface ListOptions<Row> {
 }
 
 interface Changed<Row> {
-  answer: { object: Row; operation?: JobRow | null }
+  answer: { object: Row; operation?: OperationRow | null }
 }
 
 interface ChangeOptions<Row> extends Differences<Changed<Row>> {
@@ -263,7 +263,7 @@ export class NounRoutes<Row extends object> {
   /** Returns the document of a mutation and, if it starts an operation, where its result has it. */
   #changeBy(mutation: string, { selection, beside, startsOperation }: Payload) {
     const [declared, passed, operation] = startsOperation
-      ? [', $waitSeconds: Int', ', waitSeconds: $waitSeconds', jobFields]
+      ? [', $waitSeconds: Int', ', waitSeconds: $waitSeconds', operationField]
       : ['', '', '']
     return {
       run: `mutation ${mutation}($input: ${mutation}Input!${declared}) {

@@ -1,6 +1,6 @@
 import { statusOf, titleOf } from '../http/faults.ts'
 import { type RestRoute, canWait } from './route.ts'
-import { jobSchema } from './job.ts'
+import { acceptedSchema } from './operation-body.ts'
 import { queryTableOf } from './request-query.ts'
 import { scalar } from './scalar.ts'
 import { type Schema, list, object } from './json-schema.ts'
@@ -125,6 +125,8 @@ function operationOf(row: RestRoute): OpenApiOperation {
 function headersOf(row: RestRoute): Pick<OpenApiResponse, 'headers'> {
   const headers = {
     ...(row.versionOf ? { ETag: header('For `If-Match`.') } : {}),
+    ...(row.accepted ? operationHeader : {}),
+    ...(row.method === 'GET' ? {} : replayedHeader),
     ...(row.created ? { Location: header('The created object.') } : {}),
     ...(row.pageOf
       ? { Link: header('URL of the next page as `rel="next"`; absent on the last page.') }
@@ -138,17 +140,31 @@ const header = (
   schema: Schema = text,
 ): { description: string; schema: Schema } => ({ description, schema })
 
+const replayedHeader = {
+  'Idempotent-Replayed': header(
+    '`true` when the request was answered before under the same `Idempotency-Key`.',
+  ),
+}
+
+/** Answers with the object name its operation, too. */
+const operationHeader = {
+  'Operation-Location': header(
+    'The operation that the request started; absent when it started none.',
+  ),
+}
+
 function laterOf({ accepted }: RestRoute): Record<string, OpenApiResponse> {
   if (!accepted) return {}
   const headers = {
     Location: header('The operation.'),
+    ...operationHeader,
     'Retry-After': header('Seconds to wait before the operation is read.', whole),
   }
   return {
     202: {
       description: 'Accepted: `Location` names the operation.',
       headers,
-      content: { 'application/json': { schema: jobSchema } },
+      content: { 'application/json': { schema: acceptedSchema } },
     },
   }
 }

@@ -10,7 +10,7 @@ import {
   parsePrefer,
   versionsIn,
 } from './conditions.ts'
-import { isInProgress, jobOf } from './job.ts'
+import { type OperationRow, acceptedBody, isInProgress, operationPath } from './operation-body.ts'
 import { RequestBody, type SentBody } from './request-body.ts'
 import { type QueryTable, queryTableOf, readQuery } from './request-query.ts'
 import { type Matched, type RouteIndex, indexRoutes } from './route-index.ts'
@@ -138,11 +138,26 @@ async function answer(call: RestCall, { row, params }: Matched<Row>): Promise<Re
       'not_found',
       messageOf('request.not_found', { noun: row.tag, name: Object.values(params).join(' ') }),
     )
-  const headers = { ...row.headers, ...preferenceHeaders(row, preference) }
-  return (
-    acceptance({ row, result, headers }, input, preference) ??
-    success(call, { row, result, headers })
-  )
+  return replyOf(call, { row, result, input, preference })
+}
+
+interface Answered {
+  row: Row
+  result: DocumentResult
+  input: RestInput
+  preference: Preference
+}
+
+function replyOf(call: RestCall, { row, result, input, preference }: Answered): Reply {
+  const operation = row.accepted?.operationOf(result) ?? null
+  const headers = {
+    ...row.headers,
+    ...preferenceHeaders(row, preference),
+    ...(operation && { 'operation-location': operationPath(operation) }),
+  }
+  return operation && isAnswered202(operation, input, preference)
+    ? acceptance(operation, headers)
+    : success(call, { row, result, headers })
 }
 
 /** A version that no object has. */
@@ -290,22 +305,19 @@ function patienceFor(
 const preferenceHeaders = ({ canWait }: Row, { waitSeconds }: Preference): Reply['headers'] =>
   canWait && waitSeconds !== null ? { 'preference-applied': `wait=${waitSeconds}` } : {}
 
-/** Returns the 202 reply, or null when the response is the object itself. */
-function acceptance(
-  { row: { accepted }, result, headers }: Success,
+/** True when the caller gets the operation, and not the object. */
+const isAnswered202 = (
+  operation: OperationRow,
   input: RestInput,
   { isAsync }: Preference,
-): Reply | null {
-  const operation = accepted?.operationOf(result)
-  if (!operation) return null
-  return isLater(input) || (isAsync && isInProgress(operation))
-    ? jsonReply(202, jobOf(operation), {
-        ...headers,
-        location: `/api/v1/operations/${operation.id}`,
-        'retry-after': '1',
-      })
-    : null
-}
+): boolean => isLater(input) || (isAsync && isInProgress(operation))
+
+const acceptance = (operation: OperationRow, headers: Reply['headers']): Reply =>
+  jsonReply(202, acceptedBody(operation), {
+    ...headers,
+    location: operationPath(operation),
+    'retry-after': '1',
+  })
 
 interface Success {
   row: Row

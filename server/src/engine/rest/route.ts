@@ -1,5 +1,5 @@
 import { type Reply, type TextStream } from '../http/reply.ts'
-import { type JobRow } from './job.ts'
+import { type OperationRow } from './operation-body.ts'
 import { type Schema } from './json-schema.ts'
 import { type RequestBody, type SentBody } from './request-body.ts'
 import { type QueryTable, type QueryValues } from './request-query.ts'
@@ -79,7 +79,7 @@ export interface RestRoute {
 /** A 202 response: the request is accepted, and the operation reports its progress. */
 export interface AcceptedResponse<A = DocumentResult> {
   /** Returns null when there was nothing to do. */
-  operationOf: (answer: A) => JobRow | null
+  operationOf: (answer: A) => OperationRow | null
 }
 
 /** A response that streams until the client disconnects. */

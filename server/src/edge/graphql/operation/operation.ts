@@ -13,6 +13,7 @@ import {
   OperationFault,
   OperationStep,
 } from './operation-types.ts'
+import { WaitSeconds, findEnded } from '../wait.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { stepTitle } from '../../../domain/operation/kind.ts'
 
@@ -21,8 +22,12 @@ export class OperationResolver {
   @needs('any')
   @platformWide()
   @Query(() => Operation, { nullable: true })
-  operation(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
-    return reads.operations.find(id)
+  operation(
+    @Ctx() context: FieldContext,
+    @Arg('id', () => ID) id: string,
+    @WaitSeconds() waitSeconds?: number,
+  ) {
+    return findEnded(context, id, waitSeconds)
   }
 
   @needs('any')

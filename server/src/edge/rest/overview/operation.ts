@@ -1,44 +1,11 @@
-import { ResponseShape, listOf } from '../../../engine/rest/response-shape.ts'
+import { operation, operationStates } from '../../../engine/rest/operation-body.ts'
 import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
+import { maxWaitSeconds } from '../../../engine/rest/conditions.ts'
 import { type RestRoute } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, oneOf, orNull } from '../../../engine/rest/json-schema.ts'
+import { list, oneOf } from '../../../engine/rest/json-schema.ts'
 
-const { flag, id, text, time, whole } = scalar
-
-const states = ['pending', 'running', 'succeeded', 'failed', 'cancelled', 'superseded'] as const
-
-const step = new ResponseShape({
-  name: text,
-  title: text,
-  state: text,
-  started_at: orNull(time),
-  finished_at: orNull(time),
-})
-
-const fault = new ResponseShape({ code: text, message: text, remedy: text })
-
-const operation = new ResponseShape({
-  id,
-  tenant_id: id,
-  kind: text,
-  target_kind: text,
-  target_id: id,
-  target_name: text,
-  actor_id: id,
-  actor_name: text,
-  state: oneOf(...states),
-  progress: orNull(whole),
-  cancellable: flag,
-  deadline: time,
-  version: whole,
-  superseded_by: orNull(id),
-  steps: listOf(step),
-  fault: { schema: orNull(fault.schema), selection: fault.selection },
-  created_at: time,
-  started_at: orNull(time),
-  finished_at: orNull(time),
-})
+const { id, text, whole } = scalar
 
 const operations = new NounRoutes({
   tag: 'Operations',
@@ -52,7 +19,7 @@ export const operationRoutes: RestRoute[] = [
     filters: {
       state: {
         description: 'Only operations in this state. The parameter may be repeated.',
-        schema: list(oneOf(...states)),
+        schema: list(oneOf(...operationStates)),
         as: 'states',
       },
       kind: { description: 'Only operations of this kind.', schema: text },
@@ -60,7 +27,20 @@ export const operationRoutes: RestRoute[] = [
     },
     sorts: [],
   }),
-  operations.get('Get an operation'),
+  {
+    ...operations.get('Get an operation; `wait` answers when it has ended'),
+    run: `query GetOperation($id: ID!, $waitSeconds: Int) {
+      answer: operation(id: $id, waitSeconds: $waitSeconds) { ${operation.selection} } }`,
+    input: ({ params, query }) => ({ id: params['id'], waitSeconds: query['wait'] }),
+    names: { waitSeconds: 'wait' },
+    query: {
+      wait: {
+        description:
+          'Answer when the operation has ended, or with its present state after this many seconds.',
+        schema: { ...whole, minimum: 0, maximum: maxWaitSeconds },
+      },
+    },
+  },
   operations.act('Cancel an operation that has not ended', '/cancel', {
     mutation: 'CancelOperation',
   }),

@@ -1,7 +1,7 @@
 import { ResponseShape, listOf } from '../../../engine/rest/response-shape.ts'
 import { camelCase } from '../../../engine/rest/field-table.ts'
 import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
-import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
+import { type OperationRow, operationField } from '../../../engine/rest/operation-body.ts'
 import { RequestBody, nameField, orBlank } from '../../../engine/rest/request-body.ts'
 import { type RestRoute, defaultWaitSeconds, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
@@ -142,13 +142,13 @@ export const vmSnapshotRoutes: RestRoute[] = [
     input: ({ params, body }) => ({ input: { snapshotId: params['id'], ...body } }),
     names: { ...clone.names, snapshotId: 'id' },
   }),
-  route<{ deleteVmSnapshot: { operation: JobRow } }>({
+  route<{ deleteVmSnapshot: { operation: OperationRow } }>({
     method: 'POST',
     path: '/api/v1/vm-snapshots/delete',
     summary: 'Delete a snapshot of a VM',
     tag: 'VM snapshots',
     run: `mutation DeleteVmSnapshot($input: DeleteVmSnapshotInput!, $waitSeconds: Int) {
-      deleteVmSnapshot(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
+      deleteVmSnapshot(input: $input, waitSeconds: $waitSeconds) { ${operationField} } }`,
     input: ({ body }) => ({ input: body }),
     output: () => ({ success: true }),
     accepted: { operationOf: ({ deleteVmSnapshot }) => deleteVmSnapshot.operation },
@@ -157,14 +157,14 @@ export const vmSnapshotRoutes: RestRoute[] = [
     request: deletion,
     response: success,
   }),
-  route<{ restoreVm: { operation: JobRow } }>({
+  route<{ restoreVm: { operation: OperationRow } }>({
     method: 'POST',
     path: '/api/v1/vm-snapshots/restore',
     summary:
       'Restore a VM from a snapshot; the VM is stopped first, and its current state is saved in another snapshot',
     tag: 'VM snapshots',
     run: `mutation RestoreVm($input: RestoreVmInput!, $waitSeconds: Int) {
-      restoreVm(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
+      restoreVm(input: $input, waitSeconds: $waitSeconds) { ${operationField} } }`,
     input: ({ body }) => ({
       // Older clients offer a restore in every state of a VM, and expect the VM to be stopped. They
       // could not stop it themselves when this were refused.

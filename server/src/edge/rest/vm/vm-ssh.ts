@@ -1,6 +1,6 @@
 import { refusal } from '../../../engine/http/faults.ts'
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
-import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
+import { type OperationRow, operationField } from '../../../engine/rest/operation-body.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type RestRoute, defaultWaitSeconds, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
@@ -39,13 +39,13 @@ export const vmSshRoutes: RestRoute[] = [
     status: 200,
     response: ssh.schema,
   }),
-  route<{ exposeVmSsh: { vm: Exposed; operation: JobRow } }>({
+  route<{ exposeVmSsh: { vm: Exposed; operation: OperationRow } }>({
     method: 'POST',
     path: '/api/v1/vms/{name}/ssh',
     summary: 'Open a node port for SSH of a VM, which may be stopped',
     tag: 'VMs',
     run: `mutation ExposeVmSsh($input: ExposeVmSshInput!, $waitSeconds: Int) {
-      exposeVmSsh(input: $input, waitSeconds: $waitSeconds) { vm { name ssh { state nodePort explanation } } ${jobFields} } }`,
+      exposeVmSsh(input: $input, waitSeconds: $waitSeconds) { vm { name ssh { state nodePort explanation } } ${operationField} } }`,
     input: ({ params, body }) => ({
       input: { name: params.name, ...body },
     }),
@@ -56,13 +56,13 @@ export const vmSshRoutes: RestRoute[] = [
     request: exposure,
     response: object({ node_port: whole }),
   }),
-  route<{ unexposeVmSsh: { operation: JobRow } }>({
+  route<{ unexposeVmSsh: { operation: OperationRow } }>({
     method: 'DELETE',
     path: '/api/v1/vms/{name}/ssh',
     summary: 'Release the node port for SSH of a VM',
     tag: 'VMs',
     run: `mutation UnexposeVmSsh($input: UnexposeVmSshInput!, $waitSeconds: Int) {
-      unexposeVmSsh(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
+      unexposeVmSsh(input: $input, waitSeconds: $waitSeconds) { ${operationField} } }`,
     input: ({ params }) => ({ input: { name: params.name } }),
     output: () => ({ success: true }),
     accepted: { operationOf: ({ unexposeVmSsh }) => unexposeVmSsh.operation },

@@ -1,4 +1,4 @@
-import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
+import { type OperationRow, operationField } from '../../../engine/rest/operation-body.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type RestRoute, defaultWaitSeconds, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
@@ -28,11 +28,11 @@ interface VmDisks {
 }
 
 interface AttachmentAnswer {
-  answer: { volume: VolumeRow; operation: JobRow }
+  answer: { volume: VolumeRow; operation: OperationRow }
 }
 
 const output = ({ answer }: AttachmentAnswer): object => ({ volume: volume.toWire(answer.volume) })
-const accepted = { operationOf: ({ answer }: AttachmentAnswer): JobRow => answer.operation }
+const accepted = { operationOf: ({ answer }: AttachmentAnswer): OperationRow => answer.operation }
 const names = { id: 'volume_id', vmName: 'name' }
 
 export const vmVolumeRoutes: RestRoute[] = [
@@ -66,7 +66,7 @@ export const vmVolumeRoutes: RestRoute[] = [
     summary: 'Attach a volume to a VM, which may be running',
     tag: 'VMs',
     run: `mutation AttachVolume($input: AttachVolumeInput!, $waitSeconds: Int) {
-      answer: attachVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volume.selection} } ${jobFields} } }`,
+      answer: attachVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volume.selection} } ${operationField} } }`,
     input: ({ params, body }) => ({
       input: { ...body, vmName: params.name },
     }),
@@ -83,7 +83,7 @@ export const vmVolumeRoutes: RestRoute[] = [
     summary: 'Detach a volume from a VM, which may be running',
     tag: 'VMs',
     run: `mutation DetachVolume($input: DetachVolumeInput!, $waitSeconds: Int) {
-      answer: detachVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volume.selection} } ${jobFields} } }`,
+      answer: detachVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volume.selection} } ${operationField} } }`,
     input: ({ params }) => ({ input: { id: params['volume_id'], vmName: params.name } }),
     output,
     accepted,
