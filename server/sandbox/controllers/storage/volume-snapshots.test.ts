@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import { Store } from '../../apiserver/storage/store.ts'
+import { read } from '../../objects/read.ts'
 import { names } from '../../objects/storage/names.ts'
 import { type KubeObject } from '../../objects/types.ts'
 import { paceOf } from '../../pace.ts'
@@ -98,6 +99,6 @@ test('a PVC is released when one of its snapshots was deleted and the other is r
   takeSnapshot('first')
   takeSnapshot('second')
   await waitFor(() => snapshot('first') === undefined)
-  await waitFor(() => client.get(names.snapshots, 'ns1', 'second')?.status?.readyToUse === true)
+  await waitFor(() => read.at(snapshot('second'), 'status', 'readyToUse') === true)
   expect(claimFinalizers()).not.toContain(held)
 })

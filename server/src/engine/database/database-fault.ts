@@ -15,7 +15,13 @@ const troubles: Readonly<Record<string, string>> = {
 /** The database is temporarily unable to serve. The caller is not at fault. */
 const busy = new Set([
   ...Object.keys(troubles),
-  ...['57014', '53300', '53200', '57P01', '57P02', '57P03', '25P03'],
+  '57014',
+  '53300',
+  '53200',
+  '57P01',
+  '57P02',
+  '57P03',
+  '25P03',
 ])
 
 /**
