@@ -20,7 +20,7 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
   'server/src/engine/graphql': ['server/src/edge/graphql/vm/vm.ts'],
   'server/src/engine/rest': ['server/src/edge/rest/vm/vm.ts'],
   'server/src/engine/sockets': ['server/src/usecases/vm/power-vm.ts'],
-  'server/src/engine/auth': ['server/src/usecases/identity/login.ts'],
+  'server/src/engine/auth': ['server/src/usecases/session/login.ts'],
   'server/src/domain': ['server/src/runtime/clock.ts', 'node:fs', 'valibot'],
   'server/src/store': ['server/src/engine/changes/tail.ts'],
   'server/src/cluster': ['server/src/store/vm/vm.ts'],

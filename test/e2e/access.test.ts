@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { aBrowser, fillLogin } from '../support/browser/browser.ts'
-import { aBuiltBerth } from '../support/browser/berth.ts'
+import { aBuiltBerth, rootPassword } from '../support/browser/berth.ts'
 import { choose, gone, row } from '../support/browser/page.ts'
 
 const berth = await aBuiltBerth()
@@ -106,6 +106,25 @@ test('an API key works until it is revoked, and its secret is shown once', async
   await page.getByRole('button', { name: 'Revoke terraform' }).click()
   await page.getByRole('button', { name: 'Revoke key' }).click()
   await row(page, 'terraform').getByText('Revoked').waitFor()
+  await expect.poll(async () => (await call()).status, { timeout: 5000 }).toBe(401)
+})
+
+test('an administrator sees the logins and ends one, which then stops working', async () => {
+  const { page } = await browser.root('/access?tab=logins')
+  await row(page, 'This login').getByText('Chrome on Linux').waitFor()
+  const login = await fetch(`${berth.url}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': 'nightly-job/2.1' },
+    body: JSON.stringify({ username: 'root', password: rootPassword }),
+  })
+  const { token } = (await login.json()) as { token: string }
+  const call = () =>
+    fetch(`${berth.url}/api/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })
+  expect((await call()).status).toBe(200)
+  await page.reload()
+  await row(page, 'nightly-job 2.1').getByRole('button', { name: 'End the login of root' }).click()
+  await page.getByRole('button', { name: 'End login' }).click()
+  await row(page, 'nightly-job 2.1').waitFor(gone)
   await expect.poll(async () => (await call()).status, { timeout: 5000 }).toBe(401)
 })
 

@@ -16,6 +16,7 @@ const titles: Readonly<Record<string, string>> = {
   '/operations?show=failed': 'Operations',
   '/access?tab=roles': 'Access',
   '/access?tab=keys': 'Access',
+  '/access?tab=logins': 'Access',
   '/access?tab=audit': 'Access',
   '/tenants?search=nothing-like-it': 'Tenants',
   '/nowhere': 'Page not found',

@@ -20,6 +20,7 @@ export const access = {
   'access.password_changed': 'The password was changed by another request; log in again.',
   'access.password_elsewhere': 'You log in with your identity provider; change the password there.',
   'access.not_a_user': 'You are not an active user here; ask your administrator to add or reactivate you.',
+  'access.key_has_no_login': 'The request carries an API key, which has no login to end; revoke the key instead.',
   'access.session_over': 'The session has ended; log in again.',
   'access.no_session': 'The session cookie is not valid; log in.',
   'access.credentials_wrong': 'The username or the password is wrong.',

@@ -37,8 +37,8 @@ export const volume = {
   'volume.failed.summary': 'The volume could not be created; it has no content.',
   'volume.failed.nextStep': 'Read the cause in the operation of the volume, delete the volume, and create it again.',
   'volume.first_use.summary':
-    'The volume gets storage when it is attached for the first time, as its storage class requires.',
-  'volume.first_use.nextStep': 'Attach the volume when you need it. Until then it cannot be resized, and no snapshot of it can be taken.',
+    'The volume gets storage when a VM first runs with it, as its storage class requires.',
+  'volume.first_use.nextStep': 'When you need it, attach it to a VM and start the VM. Until then it cannot be resized, and no snapshot of it can be taken.',
   'volume.guest_lacks_it.summary': 'The VM does not have the volume yet.',
   'volume.guest_lacks_it.nextStep': 'Wait a moment. If the VM still does not have the volume, detach it, and attach it again while the VM is stopped.',
   'volume.guest_holds_it.summary': 'The VM still has the volume.',

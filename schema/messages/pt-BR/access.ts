@@ -38,6 +38,8 @@ export const access: Translation<typeof english> = {
   'access.password_elsewhere': 'Você entra pelo seu provedor de identidade; altere a senha lá.',
   'access.not_a_user':
     'Você não é um usuário ativo aqui; peça ao administrador que o adicione ou reative.',
+  'access.key_has_no_login':
+    'A requisição usa uma chave de API, que não tem login para encerrar; revogue a chave.',
   'access.session_over': 'A sessão terminou; entre de novo.',
   'access.no_session': 'O cookie da sessão não é válido; entre.',
   'access.credentials_wrong': 'O nome de usuário ou a senha está errado.',

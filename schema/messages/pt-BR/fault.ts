@@ -92,8 +92,8 @@ export const fault: Translation<typeof english> = {
   'fault.too_many_requests.title': 'Solicitações ou conexões demais',
   'fault.too_many_requests.remedy':
     'Aguarde quanto Retry-After diz ou feche conexões de que não precisa, e tente de novo.',
-  'fault.unauthenticated.title': 'Sem login ou bilhete válido',
-  'fault.unauthenticated.remedy': 'Entre ou peça um novo bilhete e repita a solicitação com ele.',
+  'fault.unauthenticated.title': 'Sem login, chave de API ou bilhete válido',
+  'fault.unauthenticated.remedy': 'Entre, use uma chave de API válida ou peça um novo bilhete e repita a solicitação com ele.',
   'fault.unsupported_media_type.title': 'Tipo de conteúdo não aceito',
   'fault.unsupported_media_type.remedy': 'Envie JSON, com o tipo de conteúdo application/json.',
   'fault.version_conflict.title': 'Alterado desde que foi lido',

@@ -43,8 +43,6 @@ export const request: Translation<typeof english> = {
   'request.answer_unwelcome':
     'A resposta é {type}, que o cabeçalho Accept exclui; deixe-o de fora ou inclua o tipo.',
   'request.value_impossible': '{value} não é possível aqui; veja em /api/v1/openapi.json o que é.',
-  'request.field_value_impossible':
-    '{path}: {value} não é possível aqui; veja em /api/v1/openapi.json o que é.',
   'request.too_many':
     'Você enviou mais de {requests} solicitações em {seconds} s; aguarde e envie menos.',
   'request.cluster_name':
@@ -52,6 +50,7 @@ export const request: Translation<typeof english> = {
   'request.cluster_long_name':
     '{name} não é um nome válido no cluster; use no máximo 253 letras minúsculas, dígitos e "-".',
   'noun.API key': 'chave de API',
+  'noun.login': 'login',
   'noun.network': 'rede',
   'noun.operation': 'operação',
   'noun.role': 'função',

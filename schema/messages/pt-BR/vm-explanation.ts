@@ -43,7 +43,7 @@ export const vmExplanation: Translation<typeof english> = {
   'vm.cause.disk_small': 'O disco é menor do que o que deve ir para ele.',
   'vm.cause.disk_storage_full': 'O armazenamento da plataforma está cheio.',
   'vm.cause.disk_class':
-    'O tipo de armazenamento escolhido não existe aqui ou não comporta discos.',
+    'O tipo de armazenamento do disco não existe aqui ou não comporta discos.',
   'vm.cause.disk_checksum': 'A imagem não é a esperada: a soma de verificação é outra.',
   'vm.cause.disk_no_room': 'Não há espaço para preencher o disco no momento.',
   'vm.cause.disk_not_image': 'O que há no endereço indicado não é uma imagem de disco.',
@@ -88,7 +88,8 @@ export const vmExplanation: Translation<typeof english> = {
   'vm.next.larger_disk': 'Exclua a VM e implante-a de novo com um disco maior.',
   'vm.next.make_room':
     'Peça ao operador que libere espaço; a importação é então repetida automaticamente.',
-  'vm.next.other_storage': 'Exclua a VM e implante-a de novo em outro tipo de armazenamento.',
+  'vm.next.other_storage':
+    'Exclua a VM e implante-a de novo a partir de um modelo com outro tipo de armazenamento. Se o modelo não indicar nenhum, peça ao operador que verifique o tipo padrão.',
   'vm.next.check_image':
     'Aguarde alguns minutos. Se a importação ainda falhar, verifique a imagem do template.',
   'vm.crash_loop.summary': 'A VM para a cada vez que é ligada.',

@@ -51,9 +51,9 @@ export const volume: Translation<typeof english> = {
   'volume.failed.nextStep':
     'Veja o motivo na operação do volume, exclua o volume e crie-o de novo.',
   'volume.first_use.summary':
-    'O volume ocupa espaço quando é anexado pela primeira vez, como quer a sua classe de armazenamento.',
+    'O volume ocupa espaço quando uma VM é executada com ele pela primeira vez, como quer a sua classe de armazenamento.',
   'volume.first_use.nextStep':
-    'Anexe o volume quando precisar. Até lá ele não pode ser expandido, e não há do que fazer snapshot.',
+    'Quando precisar, anexe-o a uma VM e inicie a VM. Até lá ele não pode ser expandido, e não há do que fazer snapshot.',
   'volume.guest_lacks_it.summary': 'A VM ainda não tem o volume.',
   'volume.guest_lacks_it.nextStep':
     'Aguarde um momento. Se a VM ainda não tiver o volume, desanexe-o e anexe-o de novo com a VM desligada.',

@@ -4,25 +4,18 @@ import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabi
 import { type Cluster } from '../cluster/kubevirt-cluster.ts'
 import { attachmentPolicyApplier } from '../reconcile/cluster/attachment-policies.ts'
 import { keepApplied } from '../engine/reconcile/keep-applied.ts'
-import { sweepUntilStopped } from '../engine/reconcile/retention.ts'
 import { followedKinds } from '../reconcile/followed-kinds.ts'
 import { type Source, enqueueFromSources } from '../engine/reconcile/sources.ts'
 import { type Config } from '../runtime/config/config.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Stop } from '../runtime/stop.ts'
-import { sweepChangeLog } from '../engine/database/change-log.ts'
-import { sweepIdempotencyKeys } from '../engine/database/idempotency.ts'
-import { type Leadership, openLeadership, type Term } from '../engine/reconcile/leadership.ts'
+import { openLeadership } from '../engine/reconcile/leadership.ts'
 import { type KeyReaders, type Store } from '../store/store.ts'
-import { sweepLoginAttempts, sweepSessions } from '../store/identity/session-sweep.ts'
-import { sweepEventsTickets } from '../store/event/events-ticket.ts'
-import { sweepNics } from '../store/nic/nic.ts'
-import { sweepConsoleTickets } from '../store/vm/vm-console.ts'
-import { sweepVmEvents } from '../store/vm/vm-event.ts'
 import { enqueueWork } from '../engine/reconcile/enqueue-work.ts'
 import { type WorkKey } from '../engine/model/work-key.ts'
 import { clusterCapacityTask } from './cluster-capacity.ts'
 import { publicNetworkTasks } from './public-network.ts'
+import { retentionTask } from './retention.ts'
 import { type WorkerFeed } from './startup-context.ts'
 import { keySources } from '../reconcile/nouns.ts'
 import { type Clock, type Stoppable } from '../runtime/clock.ts'
@@ -87,12 +80,7 @@ export function startLeaderTasks({
   const networks = publicNetworkTasks(leader, { config, cluster })
   const capacity = clusterCapacityTask(leader, { nodes: cluster.reader, capabilities })
   const policies = policyTask(leader, cluster)
-  const retention = startLeaderTask({
-    ...leader,
-    name: 'retention',
-    run: (term, signal) => deleteExpired({ leadership, clock }, term, signal),
-  })
-  const tasks = [sourcesTask, ...networks, policies, capacity, retention]
+  const tasks = [sourcesTask, ...networks, policies, capacity, retentionTask(leader, config)]
   stop.onStop(
     'leader tasks',
     async () => void (await Promise.all(tasks.map((task) => task.stop()))),
@@ -104,28 +92,6 @@ function sourcesFrom(workKeys: KeyReaders, { tenants }: Config): Record<string, 
   const parts = { workKeys, quotaDefaults: limitsFrom(tenants.quota) }
   const makers: Readonly<Record<keyof KeyReaders, (all: typeof parts) => Source>> = keySources
   return Object.fromEntries(Object.entries(makers).map(([kind, make]) => [kind, make(parts)]))
-}
-
-const day = 24 * 60 * 60_000
-
-function deleteExpired(
-  { leadership, clock }: { leadership: Leadership; clock: Clock },
-  term: Term,
-  signal: AbortSignal,
-): Promise<void> {
-  const sweep = (batch: number): Promise<number> =>
-    leadership.asLeader(term, async (client) => {
-      const changes = await sweepChangeLog(client, { olderThanMs: day, batch })
-      const keys = await sweepIdempotencyKeys(client, { olderThanMs: day, batch })
-      const sessions = await sweepSessions(client, { olderThanMs: 30 * day, batch })
-      const attempts = await sweepLoginAttempts(client, { olderThanMs: day / 24, batch })
-      const consoles = await sweepConsoleTickets(client, { batch })
-      const listeners = await sweepEventsTickets(client, { batch })
-      const nics = await sweepNics(client, { batch })
-      const events = await sweepVmEvents(client, { olderThanMs: 90 * day, batch })
-      return Math.max(changes, keys, sessions, attempts, consoles, listeners, nics, events)
-    })
-  return sweepUntilStopped({ sweep, clock }, signal)
 }
 
 /** Applies the admission policies that keep tenants out of networks of other tenants. */

@@ -4,6 +4,7 @@ import { ChangeResolver } from '../edge/graphql/change/change.ts'
 import { EventsTicketResolver } from '../edge/graphql/change/events-ticket.ts'
 import { ClusterCapacityResolver } from '../edge/graphql/cluster-capacity/cluster-capacity.ts'
 import { ApiKeyResolver } from '../edge/graphql/identity/api-key.ts'
+import { SessionResolver } from '../edge/graphql/identity/session.ts'
 import { AuditEventResolver } from '../edge/graphql/identity/audit-event.ts'
 import { RoleResolver } from '../edge/graphql/identity/role.ts'
 import { UserResolver } from '../edge/graphql/identity/user.ts'
@@ -49,6 +50,7 @@ import { securityGroupRoutes } from '../edge/rest/access/security-group.ts'
 import { sshKeyRoutes } from '../edge/rest/access/ssh-key.ts'
 import { eventRoutes } from '../edge/rest/event/events.ts'
 import { apiKeyRoutes } from '../edge/rest/identity/api-key.ts'
+import { sessionRoutes } from '../edge/rest/identity/session.ts'
 import { auditEventRoutes } from '../edge/rest/identity/audit-event.ts'
 import { authRoutes } from '../edge/rest/identity/auth.ts'
 import { roleRoutes } from '../edge/rest/identity/role.ts'
@@ -96,6 +98,10 @@ const nouns = [
   {
     resolvers: [ApiKeyResolver],
     routes: apiKeyRoutes,
+  },
+  {
+    resolvers: [SessionResolver],
+    routes: sessionRoutes,
   },
   {
     resolvers: [VpcResolver, VpcChangesResolver],

@@ -1,5 +1,6 @@
 import { type GraphQLError, type GraphQLSchema } from 'graphql'
-import { Fault, type FaultField } from '../engine/model/fault.ts'
+import { Fault } from '../engine/model/fault.ts'
+import { invalid } from '../engine/model/name.ts'
 import { anonymous } from '../engine/model/viewer.ts'
 import { bodyLimit, parseBody, readText, strangerBodyLimit } from '../engine/http/body.ts'
 import { type EventFeed } from './events/event-feed.ts'
@@ -132,16 +133,8 @@ function invalidVariable({ message }: GraphQLError, variables: object): Fault {
   const field = path?.replace(/^(input|filter|orderBy)\./, '')
   return field === undefined
     ? new Fault('invalid_input', messageOf('request.value_impossible', { value }))
-    : new Fault(
-        'invalid_input',
-        messageOf('request.field_value_impossible', { path: field, value }),
-        fieldsOf(field, value),
-      )
+    : invalid(field, messageOf('field.impossible', { value }))
 }
-
-const fieldsOf = (path: string, value: string): { fields: FaultField[] } => ({
-  fields: [{ path, message: messageOf('field.impossible', { value }) }],
-})
 
 /** Returns the path of the first field with this value, as the executor prints it. */
 function pathTo(value: string, container: object): string | null {

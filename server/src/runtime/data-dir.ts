@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { errnoOf } from './errno.ts'
 
 /**
- * Creates the folder for its owner only. Otherwise throws the real error of the system, with the
- * folder in `path`.
+ * Creates the folder for its owner only, unless it exists. A failure throws the real error of the
+ * system, with the folder in `path`.
  */
 export function ensureDataDir(dataDir: string): void {
   const blocking = nearestExisting(dataDir)

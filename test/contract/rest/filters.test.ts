@@ -16,18 +16,21 @@ beforeAll(async () => {
 })
 
 /** Reads a list page by page, with one object in each. */
-async function namesIn(path: string): Promise<string[]> {
-  const names: string[] = []
+async function rowsIn(path: string): Promise<Json[]> {
+  const read: Json[] = []
   for (let next: string | undefined = path; next !== undefined;) {
     const { status, headers, body } = await tenant.admin.rest('GET', next)
     expect([next, status]).toEqual([next, 200])
     const [rows = []] = Object.values<Json[]>(body)
     expect(rows.length).toBeLessThanOrEqual(1)
-    names.push(...rows.map(({ name }) => String(name)))
+    read.push(...rows)
     next = /<\/api\/v1(.+)>; rel="next"/.exec(String(headers.link ?? ''))?.[1]
   }
-  return names
+  return read
 }
+
+const namesIn = async (path: string): Promise<string[]> =>
+  (await rowsIn(path)).map(({ name }) => String(name))
 
 describe('the list of VMs', () => {
   const made: Json = {}
@@ -84,6 +87,53 @@ describe('the list of VMs', () => {
       [{ path: 'state[0]', message: expect.stringContaining('did you mean Running?') }],
     ])
   })
+})
+
+interface SortedList {
+  path: string
+  sorts: readonly string[]
+}
+
+/** The lists of accounts and of what they did, in the words of REST. */
+const listsOfAccess: readonly SortedList[] = [
+  'users',
+  'roles',
+  'api-keys',
+  'sessions',
+  'operations',
+  'audit-events',
+].map((name) => {
+  const row = restRoutes.find(({ method, path }) => method === 'GET' && path === `/api/v1/${name}`)
+  return { path: `/${name}`, sorts: row?.query?.['sort']?.schema.enum ?? [] }
+})
+
+describe('the lists of accounts', () => {
+  beforeAll(async () => {
+    const context = { world, tenant }
+    for (let n = 0; n < 2; n += 1) {
+      await make.user(context)
+      await make.role(context)
+      await make.key(context)
+      await make.session(context)
+      await make.vpc(context)
+    }
+  })
+
+  test.each(listsOfAccess)(
+    '$path sorts in both directions, page by page',
+    async ({ path, sorts }) => {
+      const fields = sorts.filter((sort) => !sort.startsWith('-'))
+      expect(fields.length).toBeGreaterThan(0)
+      for (const field of fields) {
+        const up = await rowsIn(`${path}?limit=1&sort=${field}`)
+        const down = await rowsIn(`${path}?limit=1&sort=-${field}`)
+        expect(up.length).toBeGreaterThan(1)
+        expect(down.map(({ id }) => id)).toEqual(up.map(({ id }) => id).toReversed())
+        const values = up.map((row) => String(row[field]))
+        expect(values).toEqual(values.toSorted())
+      }
+    },
+  )
 })
 
 /** The lists of objects that a user creates, whose age is a filter. */

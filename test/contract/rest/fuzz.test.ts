@@ -3,10 +3,16 @@ import { restRoutes } from '../../../server/src/compose/nouns.ts'
 import { type RestRoute } from '../../../server/src/engine/rest/route.ts'
 import { type Schema } from '../../../server/src/engine/rest/json-schema.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { make } from '../../support/requests/request-fixtures.ts'
+import { make, routeFixtures } from '../../support/requests/request-fixtures.ts'
 import { type Client, type WireAnswer } from '../../support/clients/http-client.ts'
 import { violations } from '../../support/requests/json-schema.ts'
-import { type World, aWorld } from '../../support/world/world.ts'
+import {
+  type World,
+  type WorldTenant,
+  adminPassword,
+  aWorld,
+  unique,
+} from '../../support/world/world.ts'
 import { type Json } from '../../support/json.ts'
 import { fc } from '../../support/property-testing.ts'
 
@@ -15,6 +21,7 @@ import { fc } from '../../support/property-testing.ts'
  * match the document.
  */
 let world: World
+let tenant: WorldTenant
 let callers: Client[]
 let document: Json
 /** The names and ids of existing objects, for fields that expect one. */
@@ -22,7 +29,7 @@ let present: string[]
 beforeAll(async () => {
   world = await aWorld()
   await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
-  const tenant = await world.tenant('acme')
+  tenant = await world.tenant('acme')
   const context = { world, tenant }
   document = (await world.anonymous.rest('GET', '/openapi.json')).body
   callers = [tenant.admin, world.root.with({ 'x-tenant-id': tenant.id })]
@@ -172,6 +179,13 @@ function withPresent(value: unknown, at: number): unknown {
   )
 }
 
+/** Returns a client whose login the route may end. */
+async function aNewLogin(): Promise<Client> {
+  const username = unique('fuzz')
+  await tenant.admin.rest('POST', '/users', { body: { username, password: adminPassword } })
+  return world.login(username, adminPassword)
+}
+
 /** Sends the request without waiting. The routes leave the tenant and its callers in place. */
 async function ask(
   row: RestRoute,
@@ -186,7 +200,8 @@ async function ask(
   const search = Object.entries(query).map(
     ([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`,
   )
-  const client = callers[caller] ?? world.anonymous
+  const endsLogin = routeFixtures[`${row.method} ${row.path}`]?.by === 'self'
+  const client = endsLogin ? await aNewLogin() : (callers[caller] ?? world.anonymous)
   return client.rest(row.method, search.length === 0 ? filled : `${filled}?${search.join('&')}`, {
     ...(body === undefined
       ? {}

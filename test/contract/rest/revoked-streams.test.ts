@@ -113,6 +113,18 @@ test.each([
       }),
   },
   {
+    because: 'a token ends its own login',
+    revoke: ({ client }: Login) => client.rest('POST', '/auth/logout'),
+  },
+  {
+    because: 'an administrator ends the login',
+    revoke: async ({ user }: Login) => {
+      const { sessions } = (await tenant.admin.rest('GET', '/sessions?limit=200')).body
+      const { id } = sessions.find((each: Json) => each.user_id === user.id)
+      return tenant.admin.rest('DELETE', `/sessions/${id}`)
+    },
+  },
+  {
     because: 'the API key is revoked',
     headersOf: async ({ client }: Login) => {
       const { secret } = (await client.rest('POST', '/api-keys', { body: { name: 'ci' } })).body

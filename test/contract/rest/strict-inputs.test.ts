@@ -260,6 +260,24 @@ describe('login comes before validation', () => {
     const login = await limited.wire.send('POST', '/auth/session', { body: {} })
     expect(login.status, 'the login of the console uses the same budget').toBe(429)
   })
+
+  test('9,000 anonymous invalid requests exceed the budget that Berth starts with', async () => {
+    const usual = await aWorld({
+      worker: false,
+      config: (config) => (config.api.rateLimit = { requests: 6_000, seconds: 3_600 }),
+    })
+    const statuses: number[] = []
+    while (statuses.length < 9_000 && !statuses.includes(429)) {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () =>
+          usual.anonymous.rest('POST', '/vms', { body: { bogus: 1 } }),
+        ),
+      )
+      statuses.push(...answers.map(({ status }) => status))
+    }
+    expect(statuses).toContain(429)
+    expect(statuses.indexOf(429)).toBeGreaterThan(5_000)
+  })
 })
 
 describe('names', () => {

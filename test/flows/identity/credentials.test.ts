@@ -10,7 +10,7 @@ import { changePassword } from '../../../server/src/usecases/identity/change-pas
 import { createApiKey } from '../../../server/src/usecases/identity/create-api-key.ts'
 import { createUser } from '../../../server/src/usecases/identity/create-user.ts'
 import { deleteUser } from '../../../server/src/usecases/identity/delete-user.ts'
-import { login } from '../../../server/src/usecases/identity/login.ts'
+import { login } from '../../../server/src/usecases/session/login.ts'
 import { revokeApiKey } from '../../../server/src/usecases/identity/revoke-api-key.ts'
 import { updateUser } from '../../../server/src/usecases/identity/update-user.ts'
 import { platformOptions } from '../../support/engine/world.ts'

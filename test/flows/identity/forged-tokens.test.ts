@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessTokensFrom } from '../../../server/src/edge/session/token.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
-import { login } from '../../../server/src/usecases/identity/login.ts'
+import { login } from '../../../server/src/usecases/session/login.ts'
 import {
   type IdentityWorld,
   type IdentityServer,

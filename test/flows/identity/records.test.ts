@@ -14,7 +14,7 @@ import {
   sweepSessions,
 } from '../../../server/src/store/identity/session-sweep.ts'
 import { createUser } from '../../../server/src/usecases/identity/create-user.ts'
-import { login } from '../../../server/src/usecases/identity/login.ts'
+import { login } from '../../../server/src/usecases/session/login.ts'
 import { platformOptions } from '../../support/engine/world.ts'
 import {
   type IdentityWorld,

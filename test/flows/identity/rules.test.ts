@@ -4,7 +4,7 @@ import { type Fault } from '../../../server/src/engine/model/fault.ts'
 import { tenantPermissions } from '../../../server/src/domain/identity/permission.ts'
 import { type Viewer } from '../../../server/src/engine/model/viewer.ts'
 import { type Op } from '../../../server/src/store/op.ts'
-import { visibleApiKeys } from '../../../server/src/usecases/identity/api-keys.ts'
+import { visibleCredentials } from '../../../server/src/usecases/identity/visible-credentials.ts'
 import { createApiKey } from '../../../server/src/usecases/identity/create-api-key.ts'
 import { createRole } from '../../../server/src/usecases/identity/create-role.ts'
 import { createUser } from '../../../server/src/usecases/identity/create-user.ts'
@@ -369,11 +369,11 @@ describe('API keys', () => {
     const mine = await world.as(one, (op) => aKey(op))
     const theirs = await world.as(two, (op) => aKey(op))
     const { apiKeys } = world.store.reads({ tenantId: tenant.id })
-    const own = await apiKeys.list({ first: 100, after: null }, visibleApiKeys(one))
+    const own = await apiKeys.list({ first: 100, after: null }, visibleCredentials(one))
     expect(own.nodes).toEqual([mine.apiKey])
-    const all = await apiKeys.list({ first: 100, after: null }, visibleApiKeys(tenant.admin))
+    const all = await apiKeys.list({ first: 100, after: null }, visibleCredentials(tenant.admin))
     expect(all.nodes).toEqual(expect.arrayContaining([mine.apiKey, theirs.apiKey]))
-    expect(await apiKeys.count(visibleApiKeys(one))).toBe(1)
+    expect(await apiKeys.count(visibleCredentials(one))).toBe(1)
     expect(
       await refusal(world.as(one, (op) => revokeApiKey(op, { id: theirs.apiKey.id }))),
     ).toMatchObject({ code: 'not_found' })

@@ -2,6 +2,8 @@ import { type ForeignIdCase } from './foreign-id-case.ts'
 
 /** Fields that take the id of a tenant, an account, an SSH key or an operation. */
 export const foreignAccountCases: readonly ForeignIdCase[] = [
+  ['role', 'role', (id) => ['query ($id: ID!) { role(id: $id) { id } }', { id }]],
+  ['user', 'user', (id) => ['query ($id: ID!) { user(id: $id) { id } }', { id }]],
   [
     'role',
     'updateRole',
@@ -47,6 +49,14 @@ export const foreignAccountCases: readonly ForeignIdCase[] = [
     'revokeApiKey',
     (id) => [
       'mutation ($i: RevokeApiKeyInput!) { revokeApiKey(input: $i) { apiKey { id } } }',
+      { i: { id } },
+    ],
+  ],
+  [
+    'session',
+    'endSession',
+    (id) => [
+      'mutation ($i: EndSessionInput!) { endSession(input: $i) { session { id } } }',
       { i: { id } },
     ],
   ],

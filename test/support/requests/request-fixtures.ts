@@ -16,6 +16,11 @@ const aRole = async ({ tenant }: FixtureContext): Promise<Json> =>
   (await madeBy(tenant.admin, '/roles', { name: unique('role'), permissions: ['vms:read'] })).role
 const aKey = async ({ tenant }: FixtureContext): Promise<Json> =>
   (await madeBy(tenant.admin, '/api-keys', { name: unique('key') })).api_key
+const aSession = async (context: FixtureContext): Promise<Json> => {
+  const { username } = await aUser(context)
+  const client = await context.world.login(username, password)
+  return (await client.rest('GET', '/sessions')).body.sessions[0]
+}
 const anOffering = async ({ world }: FixtureContext): Promise<Json> =>
   (await madeBy(world.root, '/service-offerings', { name: unique('size'), cpu: 1, memory_mi: 512 }))
     .service_offering
@@ -23,6 +28,7 @@ export const make = {
   user: aUser,
   role: aRole,
   key: aKey,
+  session: aSession,
   offering: anOffering,
   ...nounMakers,
 }
@@ -63,6 +69,22 @@ export const routeFixtures: Readonly<Record<string, RouteFixture>> = {
         body: { current_password: password, new_password: `new ${password}` },
       }
     },
+  },
+  'POST /api/v1/auth/logout': {
+    by: 'self',
+    refused: null,
+    status: 204,
+    arrange: async (context) => {
+      const { username } = await aUser(context)
+      context.self = await context.world.login(username, password)
+      return { path: '/auth/logout' }
+    },
+  },
+  'GET /api/v1/sessions': { ...by.anyone, status: 200, arrange: () => ({ path: '/sessions' }) },
+  'DELETE /api/v1/sessions/{id}': {
+    ...by.anyone,
+    status: 204,
+    arrange: async (context) => ({ path: `/sessions/${(await aSession(context)).id}` }),
   },
   'GET /api/v1/tenants': {
     ...by.root,
@@ -126,6 +148,11 @@ export const routeFixtures: Readonly<Record<string, RouteFixture>> = {
     status: 200,
     arrange: () => ({ path: '/users' }),
   },
+  'GET /api/v1/users/{id}': {
+    ...by.admin,
+    status: 200,
+    arrange: async (context) => ({ path: `/users/${(await aUser(context)).id}` }),
+  },
   'POST /api/v1/users': {
     ...by.admin,
     status: 201,
@@ -156,6 +183,14 @@ export const routeFixtures: Readonly<Record<string, RouteFixture>> = {
     ...by.admin,
     status: 200,
     arrange: () => ({ path: '/roles', shows: under('roles', roleShows) }),
+  },
+  'GET /api/v1/roles/{id}': {
+    ...by.admin,
+    status: 200,
+    arrange: async (context) => ({
+      path: `/roles/${(await aRole(context)).id}`,
+      shows: under('role', `${roleShows} tenant_id`),
+    }),
   },
   'POST /api/v1/roles': {
     ...by.admin,

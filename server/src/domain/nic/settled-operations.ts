@@ -13,7 +13,10 @@ interface DesiredNics {
   isLive: boolean
 }
 
-/** Returns the NIC operations that are settled: they are complete, or left to the next start. */
+/**
+ * Returns the NIC operations that can end. `isDone` is false when the VM is off or gets the change
+ * at its next start.
+ */
 export function settledNicOperations(
   { nics, isLive }: DesiredNics,
   { state, observedNics }: { state: VmState; observedNics: readonly ObservedAddress[] | null },

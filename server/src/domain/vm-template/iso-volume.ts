@@ -7,7 +7,7 @@ export const isoVolumeName = (templateId: string): string => `${prefix}${templat
 
 /**
  * Names the claim of a template's ISO in the namespace of the deploying tenant. The operator
- * provides the claim of a platform template.
+ * provides the claim of a platform template in each tenant's namespace.
  */
 export const isoClaimName = ({
   id,

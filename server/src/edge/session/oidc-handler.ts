@@ -1,6 +1,6 @@
 import { type Log } from '../../runtime/log.ts'
 import { type Identity } from '../../usecases/identity/identity.ts'
-import { loginByIdentity } from '../../usecases/identity/login-by-identity.ts'
+import { loginByIdentity } from '../../usecases/session/login-by-identity.ts'
 import { cookieNamed, cookieText } from '../../engine/http/cookie.ts'
 import { faultFrom } from '../../engine/http/faults.ts'
 import { type Handler, type RequestContext } from '../../engine/http/http.ts'

@@ -4,7 +4,7 @@ import { type Clock } from '../../runtime/clock.ts'
 import { type OidcConfig } from '../../runtime/config/config.ts'
 import { sealFromSecret } from '../../runtime/seal.ts'
 import { type Secret } from '../../runtime/config/secret.ts'
-import { type ConfirmedIdentity } from '../../usecases/identity/login-by-identity.ts'
+import { type ConfirmedIdentity } from '../../usecases/session/login-by-identity.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 /**

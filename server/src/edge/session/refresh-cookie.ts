@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { type Secret } from '../../runtime/config/secret.ts'
-import { type RefreshClaim } from '../../usecases/identity/renew-session.ts'
+import { type RefreshClaim } from '../../usecases/session/renew-session.ts'
 import { cookieNamed, cookieText } from '../../engine/http/cookie.ts'
 
 /**

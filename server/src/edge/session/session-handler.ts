@@ -1,10 +1,10 @@
 import { type IncomingHttpHeaders } from 'node:http'
 import { Fault } from '../../engine/model/fault.ts'
 import { invalid } from '../../engine/model/name.ts'
-import { endSession } from '../../usecases/identity/end-session.ts'
+import { logOutOfConsole } from '../../usecases/session/log-out-of-console.ts'
 import { type Identity, type Origin } from '../../usecases/identity/identity.ts'
-import { login } from '../../usecases/identity/login.ts'
-import { renewSession } from '../../usecases/identity/renew-session.ts'
+import { login } from '../../usecases/session/login.ts'
+import { renewSession } from '../../usecases/session/renew-session.ts'
 import { parseJson, readText, strangerBodyLimit } from '../../engine/http/body.ts'
 import { type RunQuery } from '../graphql-handler.ts'
 import { type Handler, type RequestContext } from '../../engine/http/http.ts'
@@ -183,7 +183,7 @@ function ended(http: RequestContext, { cookie }: SessionContext, fault: Fault): 
 async function end(http: RequestContext, context: SessionContext): Promise<Reply> {
   mustBeConsole(http.request.headers, context)
   const claim = context.cookie.read(http.request.headers.cookie)
-  if (claim) await endSession(context.identity, claim, originOf(http))
+  if (claim) await logOutOfConsole(context.identity, claim, originOf(http))
   return { status: 204, headers: { ...noStore, 'set-cookie': context.cookie.clear() }, body: '' }
 }
 

@@ -1,4 +1,4 @@
-/** The filter of a list by the age of its objects. */
+/** The options of the field `createdAfter` in the filter input of every list. */
 export const createdAfterField = {
   nullable: true,
   description: 'Only objects that were created after this time.',

@@ -21,6 +21,12 @@ export function orderOf<const Sort extends string>(
   return Order
 }
 
+/** Returns the sort of a list that has an order of its own, such as newest first. */
+export const requestedSort = <Field extends string>(
+  orderBy: { by: Field; direction: Direction } | undefined,
+): { sort?: Field; direction?: Direction } =>
+  orderBy ? { sort: orderBy.by, direction: orderBy.direction } : {}
+
 /** Returns the sort of a list: the client's order, or ascending by the default field. */
 export function sortOf<Field extends string, const DefaultField extends string>(
   orderBy: { by: Field; direction: Direction } | undefined,

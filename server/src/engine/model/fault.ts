@@ -2,7 +2,7 @@ import { type Message, messageOf, type Noun } from './message.ts'
 
 /**
  * The closed list of fault codes. Any other thrown error is a bug, and clients see only its request
- * id. `http/faults.ts` has the status and remedy of each code; a missing status does not compile.
+ * id. `engine/http/faults.ts` has the HTTP status of each code; a missing status does not compile.
  */
 export const faultCodes = [
   'addresses_exhausted',

@@ -50,11 +50,17 @@ export async function trackClusterCapacity(
 
 function logCapacity(log: Log, capacity: ObservedCapacity | null): void {
   if (capacity?.hosts) log.info('cluster.capacity_changed', { hosts: capacity.hosts })
+  else if (capacity)
+    log.warn('cluster.capacity_unknown', {
+      reason: capacity.gap,
+      effect: 'the console shows no capacity; VMs are not affected',
+      remedy: 'allow Berth to list nodes',
+    })
   else
     log.warn('cluster.capacity_unknown', {
-      reason: capacity?.gap ?? 'silent',
-      effect: 'the console shows no capacity; VMs are not affected',
-      remedy: capacity ? 'allow Berth to list nodes' : 'check the API server',
+      reason: 'silent',
+      effect: 'the console shows the last known capacity with its time; VMs are not affected',
+      remedy: 'none, unless it lasts: check the API server and the credentials of Berth',
     })
 }
 

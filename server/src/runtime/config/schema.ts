@@ -59,6 +59,7 @@ export const fileSchemaFor = (kind: ClusterKind) => {
     import: importKeys(isSandbox),
     tenants: tenantKeys,
     operations: operationKeys,
+    retention: retentionKeys,
     security: securityKeys(isSandbox),
     api: apiKeys,
     log: logKeys,
@@ -279,6 +280,16 @@ const operationKeys = group({
     numberFrom(0.001, 1_000),
     1,
   ),
+})
+
+const daysRetained = (what: string, fallback: number) =>
+  key(`Days to keep ${what}; 0 keeps them for ever.`, wholeNumber(0, 36_500), fallback)
+
+const retentionKeys = group({
+  operationDays: daysRetained('operations that have ended', 90),
+  auditDays: daysRetained('entries of the audit log, at least 7', 365),
+  deletedDays: daysRetained('rows of deleted objects to which nothing refers', 30),
+  vmEventDays: daysRetained('events of VMs', 90),
 })
 
 const securityKeys = (isSandbox: boolean) =>

@@ -1,4 +1,4 @@
-import { byText, listReads } from '../../engine/database/sql/list-reads.ts'
+import { listReads } from '../../engine/database/sql/list-reads.ts'
 import { UnitStore } from '../../engine/database/unit-store.ts'
 import { raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
@@ -6,6 +6,7 @@ import { type ApiKeyView } from '../../domain/identity/api-key.ts'
 import { type Principal } from '../../domain/identity/principal.ts'
 import { newId } from '../../runtime/ids.ts'
 import { ApiKey } from './api-key-entity.ts'
+import { type CredentialQuery, byOwner } from './credential-query.ts'
 import { type SortKey } from '../../engine/database/sql/page.ts'
 import { holders } from './principal.ts'
 import { one } from '../../engine/database/sql/reader.ts'
@@ -13,11 +14,8 @@ import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 
-export interface ApiKeyQuery {
-  /** Only this user's keys; null for all keys in the scope. */
-  userId: string | null
-  /** Ids of tenants and users: the keys of all of them. */
-  of?: readonly string[]
+export interface ApiKeyQuery extends CredentialQuery {
+  sort?: keyof typeof sortKeys
 }
 
 export interface NewApiKey extends Pick<
@@ -63,13 +61,8 @@ export class ApiKeyReads extends listReads<'api_key', ApiKeyView, ApiKeyQuery>({
   idColumn: 'api_key.id',
   rows: (db) => views(db),
   counted: (db) => db.selectFrom('api_key').select(countAll),
-  narrowedBy: {
-    userId: byText(sql.ref('user_id'), 'userId'),
-    of: {
-      where: sql<boolean>`array[api_key.tenant_id, user_id] && ${slot<string[]>('of')}::uuid[]`,
-    },
-  },
-  sortedBy: () => keys,
+  narrowedBy: byOwner('api_key'),
+  sortedBy: ({ sort = 'name' }) => sortKeys[sort],
 }) {
   /** Returns the holder of a valid key, by the database's clock. */
   holder(prefix: string): Promise<ApiKeyHolder | null> {
@@ -97,10 +90,22 @@ const holder = (db: Kysely<Tables>) =>
     .select('secret_hash as secretHash')
     .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isStale'))
 
-const keys: readonly SortKey<ApiKeyView>[] = [
-  { sql: sql.ref('api_key.name'), type: 'text', of: (row) => row.name },
-  { sql: sql.ref('api_key.id'), type: 'uuid', of: (row) => row.id },
-]
+const idKey: SortKey<ApiKeyView> = {
+  sql: sql.ref('api_key.id'),
+  type: 'uuid',
+  of: (row) => row.id,
+}
+const nameKey: SortKey<ApiKeyView> = {
+  sql: sql.ref('api_key.name'),
+  type: 'text',
+  of: (row) => row.name,
+}
+const createdAtKey: SortKey<ApiKeyView> = {
+  sql: sql.ref('api_key.created_at'),
+  type: 'timestamptz',
+  of: (row) => row.createdAt,
+}
+const sortKeys = { name: [nameKey, idKey], createdAt: [createdAtKey, idKey] } as const
 
 const views = (db: Kysely<Tables>) =>
   db

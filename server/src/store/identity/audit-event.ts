@@ -1,4 +1,4 @@
-import { byText, listReads } from '../../engine/database/sql/list-reads.ts'
+import { type ListQuery, byText, listReads } from '../../engine/database/sql/list-reads.ts'
 import { type Kysely, sql } from 'kysely'
 import { type AuditEventView, type AuditOutcome } from '../../domain/identity/audit.ts'
 import { type SortKey } from '../../engine/database/sql/page.ts'
@@ -6,7 +6,7 @@ import { countAll } from '../../engine/database/sql/search.ts'
 import { slot } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 
-export interface AuditEventQuery {
+export interface AuditEventQuery extends Pick<ListQuery, 'direction'> {
   operation?: string | null
   actorName?: string | null
   outcome?: AuditOutcome | null

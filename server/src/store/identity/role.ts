@@ -1,4 +1,11 @@
-import { type ListQuery, idKey, listReads, nameKey } from '../../engine/database/sql/list-reads.ts'
+import {
+  type ListQuery,
+  type NamedQuery,
+  byNameOrAge,
+  idKey,
+  listReads,
+  nameKey,
+} from '../../engine/database/sql/list-reads.ts'
 import { UnitStore } from '../../engine/database/unit-store.ts'
 import { type Kysely, sql } from 'kysely'
 import { notFound } from '../../engine/model/fault.ts'
@@ -58,14 +65,18 @@ export class RoleStore extends UnitStore {
   }
 }
 
+export interface RoleQuery extends ListQuery {
+  /** Without it, the platform's roles come first, then the tenant's own, each by name. */
+  sort?: NamedQuery['sort']
+}
+
 /** Reads roles as clients see them. */
-export class RoleReads extends listReads<'role', RoleView, ListQuery>({
+export class RoleReads extends listReads<'role', RoleView, RoleQuery>({
   stem: 'role',
   tenantColumn: null,
   rows: (db) => views(db),
   counted: (db) => db.selectFrom('role').select(countAll),
-  // The platform's roles come first, then the tenant's own.
-  sortedBy: () => [isOwn, nameKey, idKey],
+  sortedBy: ({ sort }) => (sort ? byNameOrAge({ sort }) : [isOwn, nameKey, idKey]),
 }) {}
 
 const isOwn: SortKey<RoleView> = {

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
+import { sessionKinds } from '../../domain/identity/session.ts'
 import { timestamp } from '../../engine/database/sql/entity-columns.ts'
 
 export const SessionSchema = defineEntity({
@@ -9,7 +10,7 @@ export const SessionSchema = defineEntity({
     id: p.uuid().primary(),
     tenantId: p.uuid(),
     userId: p.uuid(),
-    kind: p.enum(['session', 'token'] as const),
+    kind: p.enum(sessionKinds),
     refreshGeneration: p.integer().default(0),
     userAgent: p.text().default(''),
     address: p.text().default(''),

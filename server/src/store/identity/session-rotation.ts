@@ -13,6 +13,8 @@ export interface CredentialUpdates {
   rotate(sessionId: string, generation: number): Promise<Rotation>
   /** Records that an API key was used. */
   touchApiKey(id: string): Promise<void>
+  /** Records that a token for scripts was used. */
+  touchToken(sessionId: string): Promise<void>
 }
 
 export type Rotation =
@@ -45,6 +47,9 @@ export function credentialUpdatesOn(pool: pg.Pool): CredentialUpdates {
     async touchApiKey(id) {
       await query('berth_api_key_touch', touchText, [id])
     },
+    async touchToken(sessionId) {
+      await query('berth_token_touch', touchTokenText, [sessionId])
+    },
   }
 }
 
@@ -70,3 +75,7 @@ select ${columns}, ${isRecent} as "isRecent" from session as s where s.id = $1 a
 
 const touchText = `
 update api_key set last_used_at = now() where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`
+
+// The time of the last use of a console session belongs to the rotation of its refresh token.
+const touchTokenText = `
+update session set last_used_at = now() where id = $1 and kind = 'token' and last_used_at < now() - interval '1 minute'`

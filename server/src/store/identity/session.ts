@@ -1,11 +1,16 @@
+import { listReads } from '../../engine/database/sql/list-reads.ts'
 import { UnitStore } from '../../engine/database/unit-store.ts'
 import { raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { type Principal } from '../../domain/identity/principal.ts'
+import { type SessionView } from '../../domain/identity/session.ts'
 import { isId, newId } from '../../runtime/ids.ts'
+import { type CredentialQuery, byOwner } from './credential-query.ts'
 import { Session } from './session-entity.ts'
 import { type Account, accounts, holders } from './principal.ts'
-import { type Reader, one } from '../../engine/database/sql/reader.ts'
+import { one } from '../../engine/database/sql/reader.ts'
+import { type SortKey } from '../../engine/database/sql/page.ts'
+import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 
@@ -49,17 +54,30 @@ export class SessionStore extends UnitStore {
   }
 }
 
-/** Finds the owner of a session, to authenticate requests with one of its tokens. */
-export class SessionReads {
-  readonly #reader: Reader
+export interface SessionQuery extends CredentialQuery {
+  sort?: keyof typeof sortKeys
+}
 
-  constructor(reader: Reader) {
-    this.#reader = reader
-  }
+/** The owner of an open session. */
+interface SessionHolder extends Principal {
+  /** True when it is a token that was not used for a minute, so that this use is recorded. */
+  isStale: boolean
+}
 
+/** Lists open sessions, and finds the owner of a session that a request names in its token. */
+export class SessionReads extends listReads<'session', SessionView, SessionQuery>({
+  stem: 'session',
+  tenantColumn: 'session.tenant_id',
+  idColumn: 'session.id',
+  rows: (db) => views(db),
+  counted: (db) => openSessions(db).select(countAll),
+  narrowedBy: byOwner('session'),
+  sortedBy: ({ sort = 'createdAt' }) => sortKeys[sort],
+  direction: 'desc',
+}) {
   span(id: string): Promise<SessionSpan | null> {
     return one(
-      this.#reader,
+      this.reader,
       statement('session.span', (db) => spans(db).where('id', '=', slot<string>('id'))),
       { id },
     )
@@ -67,21 +85,21 @@ export class SessionReads {
 
   /** Returns the owner of a session that is not revoked. */
   owner(id: string): Promise<Account | null> {
-    return one(this.#reader, statement('session.owner', owner), { id })
+    return one(this.reader, statement('session.owner', owner), { id })
   }
 
   /** Returns the holder of an open session, for any of its tokens. */
   holderOf(id: string): Promise<Principal | null> {
-    return one(this.#reader, statement('session.holderOf', openSession), { id })
+    return one(this.reader, statement('session.holderOf', openSession), { id })
   }
 
   /**
    * Returns the holder of an open session when the token has not expired either. Both are compared
    * with the database's clock.
    */
-  holder(id: string, tokenEndsSeconds: number): Promise<Principal | null> {
+  holder(id: string, tokenEndsSeconds: number): Promise<SessionHolder | null> {
     if (!isId(id)) return Promise.resolve(null)
-    return one(this.#reader, statement('session.holder', holder), { id, ends: tokenEndsSeconds })
+    return one(this.reader, statement('session.holder', holder), { id, ends: tokenEndsSeconds })
   }
 }
 
@@ -100,6 +118,38 @@ const spans = (db: Kysely<Tables>) =>
       sql<number>`floor(extract(epoch from expires_at))::int`.as('expiresSeconds'),
     ])
 
+const idKey: SortKey<SessionView> = {
+  sql: sql.ref('session.id'),
+  type: 'uuid',
+  of: (row) => row.id,
+}
+const createdAtKey: SortKey<SessionView> = {
+  sql: sql.ref('session.created_at'),
+  type: 'timestamptz',
+  of: (row) => row.createdAt,
+}
+const lastUsedAtKey: SortKey<SessionView> = {
+  sql: sql.ref('last_used_at'),
+  type: 'timestamptz',
+  of: (row) => row.lastUsedAt,
+}
+const sortKeys = { createdAt: [createdAtKey, idKey], lastUsedAt: [lastUsedAtKey, idKey] } as const
+
+const openSessions = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('session')
+    .innerJoin('user_account', 'user_account.id', 'session.user_id')
+    .where('user_account.state', '=', 'active')
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+
+const views = (db: Kysely<Tables>) =>
+  openSessions(db)
+    .select(['session.id', 'user_id as userId', 'username', 'session.tenant_id as tenantId'])
+    .select(['kind', 'user_agent as userAgent', 'address'])
+    .select(['session.created_at as createdAt', 'last_used_at as lastUsedAt'])
+    .select('expires_at as expiresAt')
+
 const openSession = (db: Kysely<Tables>) =>
   holders(db)
     .innerJoin('session', 'session.user_id', 'user_account.id')
@@ -112,7 +162,9 @@ const openSession = (db: Kysely<Tables>) =>
       sql<string[]>`'{}'::text[]`.as('scopes'),
     ])
 
+const isStale = sql<boolean>`session.kind = 'token' and session.last_used_at < now() - interval '1 minute'`
+
 const holder = (db: Kysely<Tables>) =>
-  openSession(db).where(
-    sql<boolean>`to_timestamp(cast(${slot('ends')} as double precision)) > now()`,
-  )
+  openSession(db)
+    .where(sql<boolean>`to_timestamp(cast(${slot('ends')} as double precision)) > now()`)
+    .select(isStale.as('isStale'))

@@ -1,4 +1,4 @@
-import { listReads } from '../../engine/database/sql/list-reads.ts'
+import { type ListQuery, listReads } from '../../engine/database/sql/list-reads.ts'
 import { UnitStore } from '../../engine/database/unit-store.ts'
 import { LockMode } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
@@ -14,8 +14,8 @@ import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 
-export interface UserQuery {
-  search?: string | null
+export interface UserQuery extends ListQuery {
+  sort?: keyof typeof sortKeys
 }
 
 export type NewUser = Pick<User, 'tenantId' | 'username' | 'email' | 'roleId'> &
@@ -66,7 +66,7 @@ export class UserReads extends listReads<'user_account', UserView, UserQuery>({
   rows: (db) => views(db),
   counted: (db) => db.selectFrom('user_account').select(countAll),
   found: contains('username', 'email'),
-  sortedBy: () => keys,
+  sortedBy: ({ sort = 'username' }) => sortKeys[sort],
 }) {
   account(username: string): Promise<Account | null> {
     const found = statement('user.account', (db) =>
@@ -98,10 +98,22 @@ export class UserReads extends listReads<'user_account', UserView, UserQuery>({
   }
 }
 
-const keys: readonly SortKey<UserView>[] = [
-  { sql: sql.ref('username'), type: 'text', of: (row) => row.username },
-  { sql: sql.ref('user_account.id'), type: 'uuid', of: (row) => row.id },
-]
+const idKey: SortKey<UserView> = {
+  sql: sql.ref('user_account.id'),
+  type: 'uuid',
+  of: (row) => row.id,
+}
+const usernameKey: SortKey<UserView> = {
+  sql: sql.ref('username'),
+  type: 'text',
+  of: (row) => row.username,
+}
+const createdAtKey: SortKey<UserView> = {
+  sql: sql.ref('user_account.created_at'),
+  type: 'timestamptz',
+  of: (row) => row.createdAt,
+}
+const sortKeys = { username: [usernameKey, idKey], createdAt: [createdAtKey, idKey] } as const
 
 const views = (db: Kysely<Tables>) =>
   db

@@ -1,4 +1,10 @@
-import { byId, byStates, byText, listReads } from '../../engine/database/sql/list-reads.ts'
+import {
+  type ListQuery,
+  byId,
+  byStates,
+  byText,
+  listReads,
+} from '../../engine/database/sql/list-reads.ts'
 import { UnitStore } from '../../engine/database/unit-store.ts'
 import { LockMode, raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
@@ -15,7 +21,7 @@ import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { type Message } from '../../engine/model/message.ts'
 
-export interface OperationQuery {
+export interface OperationQuery extends Pick<ListQuery, 'direction'> {
   states?: readonly OperationState[] | null
   kind?: string | null
   targetKind?: string | null

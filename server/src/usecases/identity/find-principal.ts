@@ -21,15 +21,19 @@ export async function principalOfApiKey(
   return principal
 }
 
-/** Returns the owner of a session if the session is open and the owner may still log in. */
+/**
+ * Returns the owner of a session if the session is open and the owner may still log in. The use of
+ * a token is recorded at most once a minute.
+ */
 export async function principalOfSession(
-  { berth }: Pick<Identity, 'berth'>,
+  { berth, credentials }: Pick<Identity, 'berth' | 'credentials'>,
   claim: { userId: string; sessionId: string; endsSeconds: number },
 ): Promise<Principal | null> {
-  const principal = await berth
-    .reads('platform')
-    .sessions.holder(claim.sessionId, claim.endsSeconds)
-  return principal?.userId === claim.userId ? principal : null
+  const found = await berth.reads('platform').sessions.holder(claim.sessionId, claim.endsSeconds)
+  if (found?.userId !== claim.userId) return null
+  const { isStale, ...principal } = found
+  if (isStale) await credentials.touchToken(principal.credentialId)
+  return principal
 }
 
 /** Returns the owner of a credential that was valid earlier, if it still is. */

@@ -2,7 +2,7 @@ import { Fault } from '../../engine/model/fault.ts'
 import { type Op } from '../../store/op.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-/** Refuses a request while the tenant has no namespace for its objects. */
+/** Refuses a request unless the tenant is active: only then its namespace takes new objects. */
 export async function mustHaveNamespace(op: Op, tenantId: string): Promise<void> {
   const tenant = await op.reads.tenants.find(tenantId)
   if (tenant?.state === 'active') return

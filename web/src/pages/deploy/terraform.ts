@@ -2,7 +2,9 @@ import type { CreateVmInput } from './deploy-form.ts'
 import type { PlainMessage } from '../../i18n/active-locale.ts'
 import { t } from '../../i18n/t.ts'
 
-/** Settings for which the provider has no attribute, so Berth's defaults apply. */
+/**
+ * Settings for which VirtFoundry's Terraform provider has no attribute, so Berth's defaults apply.
+ */
 const unsupported: Partial<Record<keyof CreateVmInput, PlainMessage>> = {
   bootDiskSizeGi: 'the size of its boot disk',
   rootDisk: 'a boot disk that forgets',

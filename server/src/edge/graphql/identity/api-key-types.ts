@@ -2,6 +2,7 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { type ApiKeyView } from '../../../domain/identity/api-key.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { Operation } from '../operation/operation-types.ts'
+import { orderOf } from '../../../engine/graphql/order.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
 @ObjectType({
@@ -41,6 +42,9 @@ export class RevokeApiKeyPayload {
   @Field(() => ApiKey) apiKey!: ApiKey
   @Field(() => Operation, { nullable: true }) operation?: Operation | null
 }
+
+@InputType()
+export class ApiKeyOrder extends orderOf('ApiKeySort', ['createdAt', 'name']) {}
 
 @InputType()
 export class CreateApiKeyInput {

@@ -1,11 +1,16 @@
 import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql'
 import { type Call } from '../../../usecases/berth.ts'
-import { apiKeyReads, apiKeyScope, visibleApiKeys } from '../../../usecases/identity/api-keys.ts'
+import {
+  credentialReads,
+  credentialScope,
+  visibleCredentials,
+} from '../../../usecases/identity/visible-credentials.ts'
 import { createApiKey } from '../../../usecases/identity/create-api-key.ts'
 import { revokeApiKey } from '../../../usecases/identity/revoke-api-key.ts'
 import {
   ApiKey,
   ApiKeyConnection,
+  ApiKeyOrder,
   CreateApiKeyInput,
   CreateApiKeyPayload,
   RevokeApiKeyInput,
@@ -13,20 +18,25 @@ import {
 } from './api-key-types.ts'
 import { type FieldContext } from '../context.ts'
 import { needs } from '../../../engine/graphql/needs.ts'
+import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 
 const keyCall = ({ call, viewer }: FieldContext): Call => ({
   ...call,
-  scope: apiKeyScope(viewer, call.scope),
+  scope: credentialScope(viewer, call.scope),
 })
 
 @Resolver(() => ApiKey)
 export class ApiKeyResolver {
   @needs('any')
   @Query(() => ApiKeyConnection)
-  apiKeys(@Ctx() context: FieldContext, @Args(() => PageArgs) args: PageArgs) {
-    return ApiKeyConnection.read(apiKeyReads(context.berth, context), {
-      query: visibleApiKeys(context.viewer),
+  apiKeys(
+    @Ctx() context: FieldContext,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('orderBy', () => ApiKeyOrder, { nullable: true }) orderBy?: ApiKeyOrder,
+  ) {
+    return ApiKeyConnection.read(credentialReads(context.berth, context).apiKeys, {
+      query: { ...visibleCredentials(context.viewer), ...sortOf(orderBy, 'name') },
       page: context.pageOf(args),
     })
   }

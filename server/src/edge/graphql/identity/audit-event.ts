@@ -8,6 +8,7 @@ import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { type FieldContext } from '../context.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { needs, platformWide } from '../../../engine/graphql/needs.ts'
+import { orderOf, requestedSort } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
@@ -44,6 +45,9 @@ class AuditEventFilter {
   @Field(() => AuditOutcomeEnum, { nullable: true }) outcome?: AuditOutcome | null
 }
 
+@InputType()
+class AuditEventOrder extends orderOf('AuditEventSort', ['at']) {}
+
 @Resolver(() => AuditEvent)
 export class AuditEventResolver {
   @needs('users:read')
@@ -53,9 +57,10 @@ export class AuditEventResolver {
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => AuditEventFilter, { nullable: true }) filter?: AuditEventFilter,
+    @Arg('orderBy', () => AuditEventOrder, { nullable: true }) orderBy?: AuditEventOrder,
   ) {
     return AuditEventConnection.read(reads.auditEvents, {
-      query: { ...filter },
+      query: { ...filter, ...requestedSort(orderBy) },
       page: pageOf(args),
     })
   }

@@ -3,6 +3,7 @@ import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
 import { type RoleView } from '../../../domain/identity/role.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { Operation } from '../operation/operation-types.ts'
+import { orderOf } from '../../../engine/graphql/order.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
 @ObjectType({
@@ -37,6 +38,9 @@ export class UpdateRolePayload extends RolePayload {}
 
 @ObjectType({ simpleResolvers: true })
 export class DeleteRolePayload extends RolePayload {}
+
+@InputType()
+export class RoleOrder extends orderOf('RoleSort', ['createdAt', 'name']) {}
 
 @InputType()
 export class CreateRoleInput {

@@ -1,9 +1,10 @@
-import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
 import { createRole } from '../../../usecases/identity/create-role.ts'
 import { deleteRole } from '../../../usecases/identity/delete-role.ts'
 import { updateRole } from '../../../usecases/identity/update-role.ts'
 import { type FieldContext } from '../context.ts'
 import { needs } from '../../../engine/graphql/needs.ts'
+import { requestedSort } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import {
   CreateRoleInput,
@@ -12,6 +13,7 @@ import {
   DeleteRolePayload,
   Role,
   RoleConnection,
+  RoleOrder,
   UpdateRoleInput,
   UpdateRolePayload,
 } from './role-types.ts'
@@ -19,9 +21,19 @@ import {
 @Resolver(() => Role)
 export class RoleResolver {
   @needs('users:read')
+  @Query(() => Role, { nullable: true })
+  role(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
+    return reads.roles.find(id)
+  }
+
+  @needs('users:read')
   @Query(() => RoleConnection)
-  roles(@Ctx() { reads, pageOf }: FieldContext, @Args(() => PageArgs) args: PageArgs) {
-    return RoleConnection.read(reads.roles, { query: {}, page: pageOf(args) })
+  roles(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('orderBy', () => RoleOrder, { nullable: true }) orderBy?: RoleOrder,
+  ) {
+    return RoleConnection.read(reads.roles, { query: requestedSort(orderBy), page: pageOf(args) })
   }
 
   @needs('users:write')

@@ -1,5 +1,6 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
 import { ifVersionField } from '../../../engine/graphql/if-version-field.ts'
+import { orderOf } from '../../../engine/graphql/order.ts'
 import { type UserState } from '../../../domain/identity/user.ts'
 import { UserStateEnum } from './user-types.ts'
 
@@ -7,6 +8,9 @@ import { UserStateEnum } from './user-types.ts'
 export class UserFilter {
   @Field(() => String, { nullable: true }) search?: string | null
 }
+
+@InputType()
+export class UserOrder extends orderOf('UserSort', ['createdAt', 'username']) {}
 
 @InputType()
 export class CreateUserInput {

@@ -1,11 +1,18 @@
-import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
 import { createUser } from '../../../usecases/identity/create-user.ts'
 import { deleteUser } from '../../../usecases/identity/delete-user.ts'
 import { updateUser } from '../../../usecases/identity/update-user.ts'
 import { type FieldContext } from '../context.ts'
 import { needs } from '../../../engine/graphql/needs.ts'
+import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
-import { CreateUserInput, DeleteUserInput, UpdateUserInput, UserFilter } from './user-inputs.ts'
+import {
+  CreateUserInput,
+  DeleteUserInput,
+  UpdateUserInput,
+  UserFilter,
+  UserOrder,
+} from './user-inputs.ts'
 import {
   CreateUserPayload,
   DeleteUserPayload,
@@ -17,14 +24,21 @@ import {
 @Resolver(() => User)
 export class UserResolver {
   @needs('users:read')
+  @Query(() => User, { nullable: true })
+  user(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
+    return reads.users.find(id)
+  }
+
+  @needs('users:read')
   @Query(() => UserConnection)
   users(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => UserFilter, { nullable: true }) filter?: UserFilter,
+    @Arg('orderBy', () => UserOrder, { nullable: true }) orderBy?: UserOrder,
   ) {
     return UserConnection.read(reads.users, {
-      query: { search: filter?.search },
+      query: { search: filter?.search ?? null, ...sortOf(orderBy, 'username') },
       page: pageOf(args),
     })
   }

@@ -1,5 +1,6 @@
 import { Field, ID, InputType } from 'type-graphql'
 import { type OperationState } from '../../../domain/operation/lifecycle.ts'
+import { orderOf } from '../../../engine/graphql/order.ts'
 import { OperationStateEnum } from './operation-types.ts'
 
 @InputType()
@@ -10,6 +11,9 @@ export class OperationFilter {
   @Field(() => ID, { nullable: true }) targetId?: string | null
   @Field(() => ID, { nullable: true }) actorId?: string | null
 }
+
+@InputType()
+export class OperationOrder extends orderOf('OperationSort', ['createdAt']) {}
 
 @InputType()
 export class CancelOperationInput {

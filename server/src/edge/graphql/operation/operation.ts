@@ -5,7 +5,7 @@ import { cancelOperation } from '../../../usecases/operation/cancel-operation.ts
 import { remedyOf, titleOf } from '../../../engine/http/faults.ts'
 import { type FieldContext } from '../context.ts'
 import { sameAccessAsObject, needs, platformWide } from '../../../engine/graphql/needs.ts'
-import { CancelOperationInput, OperationFilter } from './operation-inputs.ts'
+import { CancelOperationInput, OperationFilter, OperationOrder } from './operation-inputs.ts'
 import {
   CancelOperationPayload,
   Operation,
@@ -14,6 +14,7 @@ import {
   OperationStep,
 } from './operation-types.ts'
 import { WaitSeconds, findEnded } from '../wait.ts'
+import { requestedSort } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { stepTitle } from '../../../domain/operation/kind.ts'
 
@@ -37,8 +38,12 @@ export class OperationResolver {
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => OperationFilter, { nullable: true }) filter?: OperationFilter,
+    @Arg('orderBy', () => OperationOrder, { nullable: true }) orderBy?: OperationOrder,
   ) {
-    return OperationConnection.read(reads.operations, { query: { ...filter }, page: pageOf(args) })
+    return OperationConnection.read(reads.operations, {
+      query: { ...filter, ...requestedSort(orderBy) },
+      page: pageOf(args),
+    })
   }
 
   @sameAccessAsObject()

@@ -40,7 +40,7 @@ const keys = new NounRoutes({
 })
 
 export const apiKeyRoutes: RestRoute[] = [
-  keys.list('List API keys, including revoked ones', { filters: {}, sorts: [] }),
+  keys.list('List API keys, including revoked ones', { filters: {} }),
   keys.create('Create an API key; its secret is shown only once', {
     body: newKey,
     beside: new ResponseShape({ secret: text }),

@@ -41,6 +41,6 @@ export const auditEventRoutes: RestRoute[] = [
       actor_name: { description: 'Only calls of this user.', schema: text },
       outcome: { description: 'Only calls with this outcome.', schema: outcomes },
     },
-    sorts: [],
+    sorts: ['at'],
   }),
 ]

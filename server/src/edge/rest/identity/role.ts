@@ -1,4 +1,4 @@
-import { ResponseShape } from '../../../engine/rest/response-shape.ts'
+import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
 import { NounRoutes, noContent } from '../../../engine/rest/noun-routes.ts'
 import {
   RequestBody,
@@ -20,6 +20,7 @@ const role = new ResponseShape({
   is_system: flag,
   'permissions?': list(text),
   created_at: time,
+  version: hidden,
 })
 
 /** Older clients send null for a list that they leave out. */
@@ -40,8 +41,8 @@ const roles = new NounRoutes({ tag: 'Roles', path: '/api/v1/roles', type: 'Role'
 export const roleRoutes: RestRoute[] = [
   roles.list("List the roles that can be assigned: the platform's and the tenant's own", {
     filters: {},
-    sorts: [],
   }),
+  roles.get('Get a role'),
   roles.create('Create a role', { body: newRole }),
   roles.update('Update a role', { body: roleChange }),
   roles.delete('Delete a role', noContent),

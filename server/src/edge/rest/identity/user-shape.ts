@@ -1,4 +1,4 @@
-import { ResponseShape } from '../../../engine/rest/response-shape.ts'
+import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
 import { RequestBody, freeText, orBlank, orEmpty } from '../../../engine/rest/request-body.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, oneOf } from '../../../engine/rest/json-schema.ts'
@@ -16,7 +16,7 @@ const fields = {
 }
 
 /** A user, as REST returns it. */
-export const user = new ResponseShape(fields)
+export const user = new ResponseShape({ ...fields, version: hidden })
 
 /** The first user of a tenant. */
 export const account = new ResponseShape({ ...fields, role: text })

@@ -5,7 +5,8 @@ import { newUser, user, userChange } from './user-shape.ts'
 const users = new NounRoutes({ tag: 'Users', path: '/api/v1/users', type: 'User', shape: user })
 
 export const userRoutes: RestRoute[] = [
-  users.list('List the users of the tenant', { filters: {}, sorts: [] }),
+  users.list('List the users of the tenant', { sorts: ['created_at', 'username'] }),
+  users.get('Get a user'),
   users.create('Create a user', { body: newUser }),
   users.update('Update a user', { body: userChange }),
   users.delete('Delete a user', noContent),

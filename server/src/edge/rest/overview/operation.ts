@@ -25,7 +25,7 @@ export const operationRoutes: RestRoute[] = [
       kind: { description: 'Only operations of this kind.', schema: text },
       target_id: { description: 'Only operations of this object.', schema: id },
     },
-    sorts: [],
+    sorts: ['created_at'],
   }),
   {
     ...operations.get('Get an operation; `wait` answers when it has ended'),

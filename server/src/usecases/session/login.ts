@@ -1,8 +1,8 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type Account } from '../../store/identity/principal.ts'
-import { type Identity, callBy } from './identity.ts'
+import { type Identity, callBy } from '../identity/identity.ts'
 import { type OpenedSession, type SessionRequest, openSession } from './open-session.ts'
-import { isPassword } from './password-hash.ts'
+import { isPassword } from '../identity/password-hash.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 export interface LoginRequest extends SessionRequest {

@@ -3,7 +3,7 @@ import { assignmentRefusal } from '../../domain/identity/rules.ts'
 import { requireEmail, requireUsername } from '../../domain/identity/username.ts'
 import { type Account } from '../../store/identity/principal.ts'
 import { type Op } from '../../store/op.ts'
-import { type Identity, type Origin, callBy } from './identity.ts'
+import { type Identity, type Origin, callBy } from '../identity/identity.ts'
 import { type OpenedSession, openSession } from './open-session.ts'
 import { messageOf } from '../../engine/model/message.ts'
 

@@ -1,11 +1,12 @@
+import { type SessionKind } from '../../domain/identity/session.ts'
 import { type UserView } from '../../domain/identity/user.ts'
 import { type Op } from '../../store/op.ts'
 import { type SessionSpan } from '../../store/identity/session.ts'
 import { type Account } from '../../store/identity/principal.ts'
-import { type Identity, type Origin, callBy } from './identity.ts'
+import { type Identity, type Origin, callBy } from '../identity/identity.ts'
 
 export interface SessionRequest extends Origin {
-  kind: 'session' | 'token'
+  kind: SessionKind
   operation: string
 }
 

@@ -1,5 +1,6 @@
 import { Fault } from '../../engine/model/fault.ts'
-import { type Identity, type Origin, callBy } from './identity.ts'
+import { revokeSession } from './end-session.ts'
+import { type Identity, type Origin, callBy } from '../identity/identity.ts'
 import { accessSeconds, isoFromSeconds } from './open-session.ts'
 import { type SessionSpan } from '../../store/identity/session.ts'
 import { messageOf } from '../../engine/model/message.ts'
@@ -53,9 +54,6 @@ async function endReplayed(
   if (!account) return
   const call = callBy(account, account.username, { ...origin, operation: 'endReplayedSession' })
   await berth.write(call, async (op) => {
-    const user = await op.users.get(userId)
-    await op.sessions.revoke(sessionId)
-    op.changes.record('user', { id: user.id, version: user.version, tenantId: user.tenantId })
-    op.audit.setTarget('session', { id: sessionId, name: user.username, tenantId: user.tenantId })
+    await revokeSession(op, { id: sessionId, owner: await op.users.get(userId) })
   })
 }
