@@ -8,7 +8,7 @@ import {
 import { startSandboxProcess } from './engine/kube/embedded-sandbox.ts'
 import { type CapabilityReader } from './cluster/reader.ts'
 import { startApi } from './compose/api.ts'
-import { openCluster } from './compose/cluster.ts'
+import { missingRightsOf, openCluster } from './compose/cluster.ts'
 import { openStore } from './compose/database.ts'
 import { startHealthServer } from './compose/health.ts'
 import { type WorkerFeed, type StartupContext } from './compose/startup-context.ts'
@@ -60,13 +60,22 @@ export async function startBerth(startup: StartupContext): Promise<Started> {
     poolSize: config.database.pool.background,
   })
   const kubeconfig = await sandbox
-  const { reader } = openCluster(startup, { kubeconfig })
+  const rights = missingRightsOf(startup)
+  const { reader } = openCluster(startup, { kubeconfig, rights })
   await refuseNodeUplink(startup, reader)
   const capabilities = openCapabilities(startup, reader)
   const networking = networkingOf(config, capabilities, publicNetworkStateOf(startup, reader))
   await seedDefaultVpcs(store, networking)
   if (parts.worker)
-    startWorker(startup, { store, changeFeed, kubeconfig, metrics, capabilities, networking })
+    startWorker(startup, {
+      store,
+      changeFeed,
+      kubeconfig,
+      rights,
+      metrics,
+      capabilities,
+      networking,
+    })
   const address = parts.api
     ? await progress.step('Starting the API', () =>
         startApi(startup, {
@@ -76,11 +85,17 @@ export async function startBerth(startup: StartupContext): Promise<Started> {
           metrics,
           secret,
           kubeconfig,
+          rights,
           capabilities,
           networking,
         }),
       )
-    : await startHealthServer(startup, { store, feed: changeFeed.feed, cluster: reader, metrics })
+    : await startHealthServer(startup, {
+        store,
+        feed: changeFeed.feed,
+        cluster: { checkAnswers: () => reader.checkAnswers(), capabilities },
+        metrics,
+      })
   return { url: address, firstRootPassword: generatedRootPassword }
 }
 

@@ -28,6 +28,8 @@ export const capability = {
   'capability.nics_version': 'NICs can be attached to and detached from running VMs only with KubeVirt 1.4 or later',
   'capability.nics_no_migration': 'KubeVirt does not migrate VMs for a new NIC: its workloadUpdateMethods do not list LiveMigrate',
   'capability.nics_one_node': 'the cluster has only one node for VMs, and a running VM gets a NIC through a migration to another node',
+  'capability.right_missing': 'Berth lacks the right to {verb} {resource} in the cluster',
+  'capability.account_lacks': '{user} lacks the right to {verb} {resource} in the cluster',
   'capability.untold': 'The cluster has not reported its capabilities yet; try again in a moment.',
   'capability.untold_now': 'The cluster has not reported its capabilities yet.',
 } as const

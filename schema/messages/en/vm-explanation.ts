@@ -79,6 +79,7 @@ export const vmExplanation = {
   'vm.host_lost.summary': 'The host of the VM does not answer.',
   'vm.image_unavailable.summary': 'The image of the VM could not be fetched.',
   'vm.lost.summary': 'The VM was removed outside of this platform.',
+  'vm.platform_incomplete.summary': 'The platform lacks what the VM needs.',
   'vm.quota_exceeded.summary': 'A limit of your tenant blocks the VM.',
   'vm.recovery_needed.summary': 'A storage migration of the VM was interrupted.',
   'vm.replaced.summary':

@@ -46,6 +46,8 @@ export const capability: Translation<typeof english> = {
     'o KubeVirt não move VMs por uma placa nova: workloadUpdateMethods não lista LiveMigrate',
   'capability.nics_one_node':
     'o cluster tem um nó para VMs, e uma VM em execução recebe uma placa ao mudar para outro',
+  'capability.right_missing': 'o Berth não tem o direito de {verb} {resource} no cluster',
+  'capability.account_lacks': '{user} não tem o direito de {verb} {resource} no cluster',
   'capability.untold': 'O cluster ainda não disse o que pode fazer; tente de novo em um momento.',
   'capability.untold_now': 'O cluster ainda não disse o que pode fazer.',
 }

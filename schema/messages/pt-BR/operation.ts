@@ -10,6 +10,9 @@ export const operation: Translation<typeof english> = {
   'operation.deadline': 'A operação não avançou até o prazo; verifique o objeto e tente de novo.',
   'operation.right_missing':
     'O Berth não tem o direito de {verb} {resource} no cluster; peça ao operador que o conceda à conta do Berth.',
+  'operation.component_missing': 'Isto aguarda o operador: {reason}.',
+  'operation.continues':
+    'Fale com o operador. O Berth continua sozinho quando isso for resolvido.',
   'operation.not_in_time':
     'A plataforma desistiu depois de várias tentativas falhas; tente mais tarde ou fale com o operador.',
 }

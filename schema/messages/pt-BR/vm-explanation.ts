@@ -100,6 +100,7 @@ export const vmExplanation: Translation<typeof english> = {
   'vm.host_lost.summary': 'O host em que a VM está não responde.',
   'vm.image_unavailable.summary': 'Não foi possível obter a imagem da VM.',
   'vm.lost.summary': 'A VM foi removida por fora desta plataforma.',
+  'vm.platform_incomplete.summary': 'A plataforma não tem o que a VM precisa.',
   'vm.quota_exceeded.summary': 'Um limite do seu tenant retém a VM.',
   'vm.recovery_needed.summary': 'A migração de um disco da VM parou no meio.',
   'vm.replaced.summary':

@@ -7,11 +7,12 @@ import { type ClusterWriter } from './writer.ts'
 import { type ClusterStreams } from '../engine/kube/streams/streams.ts'
 import { type ClusterAddress, endpointSource } from '../engine/kube/connect.ts'
 import { checkAnswers, readCapabilities } from './capabilities/read-capabilities.ts'
-import { type ApiKind } from '../engine/kube/api-call.ts'
+import { type ApiCall, type ApiKind } from '../engine/kube/api-call.ts'
 import { instanceKind } from './vm/instances.ts'
 import { startListWatch } from '../engine/kube/watch/list-watch.ts'
 import { guestStreams } from './vm/guest-streams.ts'
 import { manifests } from './manifests.ts'
+import { requireDeclared as requireDeclaredCall } from './used-kinds.ts'
 import { namespaceKind, namespaceReader, namespaceWriter } from './tenant/namespace.ts'
 import { objectReader, objectWriter } from './objects.ts'
 import { powerWriter } from './vm/power-vm.ts'
@@ -42,6 +43,10 @@ interface ClusterParts {
   /** The sustained rate; a burst may have twice as many calls. */
   callsPerSecond?: number
   onCall?: CallListener
+  /** The missing rights of this process, which all its connections share. */
+  rights?: MissingRights
+  /** Throws for calls that no kind declares. */
+  requireDeclared?: (call: ApiCall) => void
   /** Timeout of one call. */
   timeoutMs?: number
 }
@@ -52,8 +57,10 @@ function kindOf(noun: WatchedKind): ApiKind {
 }
 
 /** Users learn only that the cluster refused; the reason may name objects of the platform. */
-function refusalListeners(log: Log): Pick<TransportParts, 'onForbidden' | 'onRefusedWrite'> {
-  const rights = new MissingRights(log)
+function refusalListeners(
+  log: Log,
+  rights: MissingRights,
+): Pick<TransportParts, 'onForbidden' | 'onRefusedWrite'> {
   return {
     onForbidden: (error) => rights.record(error),
     onRefusedWrite(error) {
@@ -74,15 +81,17 @@ function refusalListeners(log: Log): Pick<TransportParts, 'onForbidden' | 'onRef
  */
 export function connectCluster(
   address: ClusterAddress,
-  { clock, log, callsPerSecond = 20, timeoutMs, onCall }: ClusterParts,
+  { clock, log, callsPerSecond = 20, timeoutMs, onCall, ...parts }: ClusterParts,
 ): Cluster {
+  const { rights = new MissingRights({ log }), requireDeclared = requireDeclaredCall } = parts
   const bucket = createTokenBucket({ perSecond: callsPerSecond, burst: 2 * callsPerSecond, clock })
   const transport = createTransport({
     source: endpointSource(address, clock),
     bucket,
     clock,
     onCall,
-    ...refusalListeners(log),
+    requireDeclared,
+    ...refusalListeners(log, rights),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
   const watches = new Set<Watch>()
@@ -96,7 +105,11 @@ export function connectCluster(
       ...vmSnapshotReader(transport),
       ...subnetReader(transport),
       ...nodeReader(transport),
-      readCapabilities: () => readCapabilities(transport),
+      async readCapabilities() {
+        const capabilities = await readCapabilities(transport, rights)
+        rights.review(capabilities.missingRights)
+        return capabilities
+      },
       checkAnswers: () => checkAnswers(transport),
     },
     writer: {

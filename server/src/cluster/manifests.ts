@@ -39,14 +39,39 @@ const admission = { group: 'admissionregistration.k8s.io', version: 'v1' }
 const kubeOvn = { group: 'kubeovn.io', version: 'v1' }
 const snapshots = { group: 'snapshot.kubevirt.io', version: 'v1beta1' }
 
+/** The verbs with which Berth calls its own objects. An apply that creates needs both rights. */
+const verbs = {
+  owned: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
+  /** Objects that go with their namespace, or stay for ever. */
+  kept: ['get', 'list', 'watch', 'create', 'patch'],
+  /** Secrets are never listed. The others are found by the names of their rows. */
+  unwatched: ['get', 'create', 'patch', 'delete'],
+  /** CDI creates and Kubernetes deletes the claims; Berth makes them larger. */
+  claim: ['get', 'list', 'watch', 'patch'],
+  /** A clone of a VM is a deploy. */
+  none: [],
+} as const
+
 /** The API kind and the manifest of each noun. A new noun is a row here. */
 export const manifests: { readonly [N in ObjectNoun]: NounManifest<DesiredByNoun[N]> } = {
   vm: {
-    of: { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachine', plural: 'virtualmachines' },
+    of: {
+      group: 'kubevirt.io',
+      version: 'v1',
+      kind: 'VirtualMachine',
+      plural: 'virtualmachines',
+      verbs: verbs.owned,
+    },
     content: vmContent,
   },
   dataVolume: {
-    of: { group: 'cdi.kubevirt.io', version: 'v1beta1', kind: 'DataVolume', plural: 'datavolumes' },
+    of: {
+      group: 'cdi.kubevirt.io',
+      version: 'v1beta1',
+      kind: 'DataVolume',
+      plural: 'datavolumes',
+      verbs: verbs.owned,
+    },
     content: dataVolumeContent,
     // The presence of the annotation counts: CDI treats "false" as on, too.
     annotations: ({ immediate }) =>
@@ -58,6 +83,7 @@ export const manifests: { readonly [N in ObjectNoun]: NounManifest<DesiredByNoun
       version: 'v1',
       kind: 'PersistentVolumeClaim',
       plural: 'persistentvolumeclaims',
+      verbs: verbs.claim,
     },
     content: volumeContent,
   },
@@ -67,15 +93,26 @@ export const manifests: { readonly [N in ObjectNoun]: NounManifest<DesiredByNoun
       version: 'v1',
       kind: 'VolumeSnapshot',
       plural: 'volumesnapshots',
+      verbs: verbs.owned,
     },
     content: volumeSnapshotContent,
   },
   vmSnapshot: {
-    of: { ...snapshots, kind: 'VirtualMachineSnapshot', plural: 'virtualmachinesnapshots' },
+    of: {
+      ...snapshots,
+      kind: 'VirtualMachineSnapshot',
+      plural: 'virtualmachinesnapshots',
+      verbs: verbs.owned,
+    },
     content: vmSnapshotContent,
   },
   vmRestore: {
-    of: { ...snapshots, kind: 'VirtualMachineRestore', plural: 'virtualmachinerestores' },
+    of: {
+      ...snapshots,
+      kind: 'VirtualMachineRestore',
+      plural: 'virtualmachinerestores',
+      verbs: verbs.unwatched,
+    },
     content: vmRestoreContent,
   },
   vmClone: {
@@ -84,6 +121,7 @@ export const manifests: { readonly [N in ObjectNoun]: NounManifest<DesiredByNoun
       version: 'v1beta1',
       kind: 'VirtualMachineClone',
       plural: 'virtualmachineclones',
+      verbs: verbs.none,
     },
     content: vmCloneContent,
   },
@@ -93,6 +131,7 @@ export const manifests: { readonly [N in ObjectNoun]: NounManifest<DesiredByNoun
       version: 'v1',
       kind: 'NetworkAttachmentDefinition',
       plural: 'network-attachment-definitions',
+      verbs: verbs.owned,
     },
     content: networkContent,
   },
@@ -102,11 +141,12 @@ export const manifests: { readonly [N in ObjectNoun]: NounManifest<DesiredByNoun
       version: 'v1',
       kind: 'NetworkPolicy',
       plural: 'networkpolicies',
+      verbs: verbs.owned,
     },
     content: networkPolicyContent,
   },
   service: {
-    of: { group: '', version: 'v1', kind: 'Service', plural: 'services' },
+    of: { group: '', version: 'v1', kind: 'Service', plural: 'services', verbs: verbs.owned },
     content: serviceContent,
   },
   endpointSlice: {
@@ -115,6 +155,7 @@ export const manifests: { readonly [N in ObjectNoun]: NounManifest<DesiredByNoun
       version: 'v1',
       kind: 'EndpointSlice',
       plural: 'endpointslices',
+      verbs: verbs.owned,
     },
     content: endpointSliceContent,
     labels: endpointSliceLabels,
@@ -125,6 +166,7 @@ export const manifests: { readonly [N in ObjectNoun]: NounManifest<DesiredByNoun
       version: 'v1beta1',
       kind: 'MultiNetworkPolicy',
       plural: 'multi-networkpolicies',
+      verbs: verbs.owned,
     },
     content: networkPolicyContent,
     annotations: networksOfPolicy,
@@ -133,30 +175,48 @@ export const manifests: { readonly [N in ObjectNoun]: NounManifest<DesiredByNoun
     ],
   },
   quota: {
-    of: { group: '', version: 'v1', kind: 'ResourceQuota', plural: 'resourcequotas' },
+    of: {
+      group: '',
+      version: 'v1',
+      kind: 'ResourceQuota',
+      plural: 'resourcequotas',
+      verbs: verbs.kept,
+    },
     content: quotaContent,
   },
   limits: {
-    of: { group: '', version: 'v1', kind: 'LimitRange', plural: 'limitranges' },
+    of: { group: '', version: 'v1', kind: 'LimitRange', plural: 'limitranges', verbs: verbs.kept },
     content: limitsContent,
   },
   secret: {
-    of: { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' },
+    of: { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', verbs: verbs.unwatched },
     content: secretContent,
   },
-  router: { of: { ...kubeOvn, kind: 'Vpc', plural: 'vpcs' }, content: routerContent },
-  subnet: { of: { ...kubeOvn, kind: 'Subnet', plural: 'subnets' }, content: subnetContent },
+  router: {
+    of: { ...kubeOvn, kind: 'Vpc', plural: 'vpcs', verbs: verbs.unwatched },
+    content: routerContent,
+  },
+  subnet: {
+    of: { ...kubeOvn, kind: 'Subnet', plural: 'subnets', verbs: verbs.owned },
+    content: subnetContent,
+  },
   hostBridge: {
     of: {
       group: 'nmstate.io',
       version: 'v1',
       kind: 'NodeNetworkConfigurationPolicy',
       plural: 'nodenetworkconfigurationpolicies',
+      verbs: verbs.owned,
     },
     content: hostBridgeContent,
   },
   admissionPolicy: {
-    of: { ...admission, kind: 'ValidatingAdmissionPolicy', plural: 'validatingadmissionpolicies' },
+    of: {
+      ...admission,
+      kind: 'ValidatingAdmissionPolicy',
+      plural: 'validatingadmissionpolicies',
+      verbs: verbs.kept,
+    },
     content: admissionPolicyContent,
   },
   admissionBinding: {
@@ -164,6 +224,7 @@ export const manifests: { readonly [N in ObjectNoun]: NounManifest<DesiredByNoun
       ...admission,
       kind: 'ValidatingAdmissionPolicyBinding',
       plural: 'validatingadmissionpolicybindings',
+      verbs: verbs.kept,
     },
     content: admissionBindingContent,
   },

@@ -3,6 +3,8 @@ import { type RequestListener, type Server } from 'node:http'
 import { type ChangeFeed } from '../engine/changes/feed.ts'
 import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabilities.ts'
 import { storageClassesOf } from '../cluster/capabilities/storage-classes.ts'
+import { problemsIn } from '../cluster/capabilities/problems.ts'
+import { type MissingRights } from '../engine/kube/missing-rights.ts'
 import { type ClusterStreams } from '../engine/kube/streams/streams.ts'
 import { apolloOn } from '../edge/apollo.ts'
 import { statusOf } from '../engine/http/faults.ts'
@@ -56,6 +58,8 @@ interface ApiParts {
   secret: Secret
   /** The kubeconfig of the sandbox. Null when there is no sandbox. */
   kubeconfig: string | null
+  /** The missing rights of this process. */
+  rights: MissingRights
   capabilities: FollowedCapabilities
   networking: NetworkSettings
 }
@@ -63,11 +67,11 @@ interface ApiParts {
 /** Starts the API and returns its URL. */
 export async function startApi(startup: StartupContext, parts: ApiParts): Promise<string> {
   const { config, log, stop } = startup
-  const { store, database, feed, metrics, secret, kubeconfig } = parts
+  const { store, database, feed, metrics, secret, kubeconfig, rights } = parts
   const schema = buildBerthSchema()
   // The API has its own connection to the cluster: consoles and log readers must not use the call
   // budget of the reconcilers.
-  const { streams } = openCluster(startup, { kubeconfig })
+  const { streams } = openCluster(startup, { kubeconfig, rights })
   const berth = berthOn(startup, streams, parts)
   const access = {
     throttle: createLoginThrottle(database.pool),
@@ -265,6 +269,10 @@ function berthOn(
     storageClasses: () => {
       const found = capabilities.current()
       return found && storageClassesOf(found, config.platform.storage)
+    },
+    clusterProblems: () => {
+      const found = capabilities.current()
+      return found ? problemsIn(found) : []
     },
     publicUrl: config.server.publicUrl,
     streams,

@@ -1,3 +1,6 @@
+import { type Capabilities } from '../cluster/capabilities/capabilities.ts'
+import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabilities.ts'
+import { problemsIn } from '../cluster/capabilities/problems.ts'
 import { type ClusterReader } from '../cluster/reader.ts'
 import { type ChangeFeed } from '../engine/changes/feed.ts'
 import { databaseTrouble } from '../engine/database/database-fault.ts'
@@ -15,8 +18,12 @@ interface HealthParts {
   store: Pick<Store, 'checkWrites'>
   feed: Pick<ChangeFeed, 'silentMs'>
   /** The cluster, for a process that needs it for all its work; null for one that serves reads. */
-  cluster: Pick<ClusterReader, 'checkAnswers'> | null
+  cluster: WorkerCluster | null
   metrics: Metrics
+}
+
+interface WorkerCluster extends Pick<ClusterReader, 'checkAnswers'> {
+  capabilities: Pick<FollowedCapabilities, 'current'>
 }
 
 const clock = systemClock
@@ -50,7 +57,7 @@ const clusterTimeoutMs = 3_000
 
 /**
  * Checks what this process needs: a write to the database, the tail of the change log, and for a
- * worker the cluster.
+ * worker the cluster with its components and the rights of Berth.
  */
 export function healthOf({ stop, store, feed, cluster, metrics }: HealthParts): Health {
   const missingPart = async (): Promise<string | null> => {
@@ -82,5 +89,11 @@ async function troubleOf(cluster: NonNullable<HealthParts['cluster']>): Promise<
     .then(() => 'the cluster does not answer in time')
   const trouble = await Promise.race([answers, late])
   answered.abort()
-  return trouble
+  return trouble ?? lackIn(cluster.capabilities.current())
+}
+
+/** Returns what the cluster lacks; null when nothing is missing or it has not been read yet. */
+function lackIn(found: Capabilities | null): string | null {
+  const problems = found ? problemsIn(found) : []
+  return problems.length === 0 ? null : problems.join('; ')
 }

@@ -2,6 +2,7 @@ import 'reflect-metadata'
 import { type RestRoute } from '../engine/rest/route.ts'
 import { ChangeResolver } from '../edge/graphql/change/change.ts'
 import { EventsTicketResolver } from '../edge/graphql/change/events-ticket.ts'
+import { ClusterProblemResolver } from '../edge/graphql/cluster-capacity/cluster-problem.ts'
 import { ClusterCapacityResolver } from '../edge/graphql/cluster-capacity/cluster-capacity.ts'
 import { ApiKeyResolver } from '../edge/graphql/identity/api-key.ts'
 import { SessionResolver } from '../edge/graphql/identity/session.ts'
@@ -175,7 +176,12 @@ const nouns = [
     routes: sshKeyRoutes,
   },
   {
-    resolvers: [OverviewResolver, PlatformResolver, ClusterCapacityResolver],
+    resolvers: [
+      OverviewResolver,
+      PlatformResolver,
+      ClusterCapacityResolver,
+      ClusterProblemResolver,
+    ],
     routes: [...overviewRoutes, ...clusterRoutes],
   },
   {

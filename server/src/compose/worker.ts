@@ -2,6 +2,7 @@ import { type IntersectionOf } from '../engine/model/intersection.ts'
 import { hostname } from 'node:os'
 import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabilities.ts'
 import { storageClassesOf } from '../cluster/capabilities/storage-classes.ts'
+import { type MissingRights } from '../engine/kube/missing-rights.ts'
 import { startReconcileLoop } from '../engine/reconcile/loop.ts'
 import { type SnapshotActions } from '../reconcile/snapshot-schedule/snapshot-schedule.ts'
 import { recordGuestLogs } from '../reconcile/vm/guest-log-recorder.ts'
@@ -28,6 +29,8 @@ interface WorkerParts {
   store: Store
   changeFeed: WorkerFeed
   kubeconfig: string | null
+  /** The missing rights of this process. */
+  rights: MissingRights
   metrics: Metrics
   capabilities: FollowedCapabilities
   networking: NetworkSettings
@@ -38,7 +41,7 @@ interface WorkerParts {
  * and the recorder of guest logs.
  */
 export function startWorker({ config, log, stop }: StartupContext, parts: WorkerParts): void {
-  const { store, changeFeed, kubeconfig, metrics, capabilities } = parts
+  const { store, changeFeed, kubeconfig, rights, metrics, capabilities } = parts
   const { feed, pool } = changeFeed
   const holder = `${hostname()}-${process.pid}-${newId().slice(0, 8)}`
   const fenced = metrics.counter(
@@ -53,7 +56,7 @@ export function startWorker({ config, log, stop }: StartupContext, parts: Worker
   )
   const cluster = openCluster(
     { config, log, stop },
-    { kubeconfig, onCall: (call) => calls.add(call) },
+    { kubeconfig, rights, onCall: (call) => calls.add(call) },
   )
   const logs = recordGuestLogs({ cluster, bootLogs: store.bootLogs, clock, log })
   stop.onStop('boot logs', () => logs.stop())
@@ -106,7 +109,7 @@ function partsFrom(
     allowPrivate: config.import.allowPrivate,
     settings: { driversImage: windows.driversImage, publicNetwork: networking.publicNetwork },
     takesFilters: networking.supportsFilters,
-    keepsGuestState: () => capabilities.current()?.guestState.available ?? null,
+    keepsGuestState: () => capabilities.current()?.guestState?.available ?? null,
     snapshots: snapshotActions(config, capabilities),
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type FaultCode } from '../engine/model/fault.ts'
 import { advanceStep, beginStep, finishOperation, finishStep } from '../domain/operation/advance.ts'
 import {
@@ -58,12 +59,14 @@ export class OpenOperations {
   }
 
   /**
-   * Returns the age of the open operation of this kind by the database's clock, or 0 when there is
-   * none.
+   * Returns the time since the last progress of the open operation of this kind, by the database's
+   * clock; 0 when there is none. A wait for the operator does not count.
    */
-  ageMs(kind: OperationKind): number {
+  sinceProgressMs(kind: OperationKind): number {
     const row = this.#rows.find((each) => each.kind === kind)
-    return row ? Math.max(0, new Date(this.#now).getTime() - new Date(row.createdAt).getTime()) : 0
+    if (!row) return 0
+    const progressedMs = Date.parse(row.deadline) - row.deadlineSeconds * 1_000
+    return Math.max(0, Date.parse(this.#now) - progressedMs)
   }
 
   /** True when an operation of this kind has not ended. */
@@ -79,9 +82,9 @@ export class OpenOperations {
     )
   }
 
-  /** True when an operation made no progress until its deadline. */
-  get areOverdue(): boolean {
-    return this.#rows.some((row) => isOverdue(row, this.#now))
+  /** True when an operation is past its deadline, or waited for the operator at the last pass. */
+  get needReview(): boolean {
+    return this.#rows.some((row) => row.waitsFor || isOverdue(row, this.#now))
   }
 
   begin(kind: OperationKind, step: string): void {
@@ -156,12 +159,26 @@ export class OpenOperations {
   }
 
   /**
+   * Records what the operations wait for until the operator has provided it. Their time begins
+   * again, so that none of them ends by its deadline meanwhile.
+   */
+  block(obstacle: Message): void {
+    for (const row of this.#rows) {
+      if (isDeepStrictEqual(row.waitsFor, obstacle) && !isOverdue(row, this.#now)) continue
+      this.#op.operations.waitFor(row, obstacle)
+      this.#recordChange(row)
+    }
+  }
+
+  /**
    * Fails the operations that made no progress until their deadline; call it after the cluster was
-   * observed. When no worker attended to them, their time begins again instead. Returns the kinds
-   * that failed.
+   * observed. When no worker attended to them, or they waited for the operator, their time begins
+   * again instead. Returns the kinds that failed.
    */
   expire({ wasUnattended }: Attendance): OperationKind[] {
-    const late = this.#rows.filter((row) => isOverdue(row, this.#now))
+    const open = this.#rows.filter(({ state }) => !isFinal(state))
+    for (const row of open.filter(({ waitsFor }) => waitsFor)) this.#postpone(row)
+    const late = open.filter((row) => isOverdue(row, this.#now))
     for (const row of late) {
       if (wasUnattended) this.#postpone(row)
       else this.#end(row, timedOut)

@@ -1,5 +1,6 @@
 import { type ClusterStreams } from '../engine/kube/streams/streams.ts'
 import { type FaultCode } from '../engine/model/fault.ts'
+import { type Message } from '../engine/model/message.ts'
 import { type Viewer } from '../engine/model/viewer.ts'
 import { type Scope } from '../engine/model/scope.ts'
 import { type StorageClasses } from '../domain/storage-class/storage-class.ts'
@@ -61,6 +62,10 @@ export interface Berth {
   quotaDefaults: QuotaLimits
   /** Returns the storage classes. Null until the cluster has reported them. */
   readonly storageClasses: () => StorageClasses
+  /**
+   * Lists what the cluster lacks for the work of Berth. Empty before the cluster has been read.
+   */
+  readonly clusterProblems: () => readonly Message[]
   /** The URL of this installation for browsers. */
   publicUrl: string
   /** Consoles and logs of running VMs. Nothing else in a request is answered by the cluster. */

@@ -272,7 +272,7 @@ describe('guest log', () => {
     )
     const call = {
       method: 'GET' as const,
-      of: { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces' },
+      of: { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', verbs: [] },
     }
     answer = (response) => answerJson(response, 200, {})
     expect(await transport.call(call)).toMatchObject({ status: 200 })

@@ -282,6 +282,7 @@ function berthOf(store: Store, database: Database): Berth {
     Promise.reject(new Fault('cluster_unavailable', messageOf('capability.untold_now')))
   return {
     storageClasses: () => null,
+    clusterProblems: () => [],
     publicUrl: 'http://localhost',
     streams: { openConsole: none, openScreen: none, followGuestLog: none, readGuestLog: none },
     logFollowers: new ConnectionLimiter({

@@ -13,7 +13,16 @@ import { type World } from './world.ts'
 /** A second server of Berth beside the one of a world. */
 export interface Replica {
   url: string
+  /** The lines that the replica has logged. */
+  logged: string[]
   stop(): Promise<void>
+}
+
+interface ReplicaOptions {
+  worker?: boolean
+  api?: boolean
+  /** The account of the replica in the cluster; by default that of the world. */
+  kubeconfig?: string
 }
 
 /**
@@ -22,7 +31,11 @@ export interface Replica {
  */
 export async function anotherReplica(
   world: World,
-  { worker = false, api = true } = {},
+  {
+    worker = false,
+    api = true,
+    kubeconfig = join(world.config.data.dir, 'sandbox', 'kubeconfig'),
+  }: ReplicaOptions = {},
 ): Promise<Replica> {
   const dataDir = mkdtempSync(join(tmpdir(), 'berth-replica-'))
   // All replicas share one secret.
@@ -43,9 +56,10 @@ export async function anotherReplica(
   config.cluster = {
     ...config.cluster,
     kind: 'kubeconfig',
-    kubeconfig: join(world.config.data.dir, 'sandbox', 'kubeconfig'),
+    kubeconfig,
   }
-  const log = createLog('silent')
+  const logged: string[] = []
+  const log = createLog('debug', { write: (line) => logged.push(line) })
   const stop = createStop({ log, clock: systemClock })
   const close = async (): Promise<void> => {
     await stop.now('the test is over')
@@ -61,5 +75,5 @@ export async function anotherReplica(
     parts,
     progress: { step: (_what, task) => task() },
   })
-  return { url, stop: close }
+  return { url, logged, stop: close }
 }

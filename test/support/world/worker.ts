@@ -7,7 +7,7 @@ import { flushCompileCache } from 'node:module'
 import { text } from 'node:stream/consumers'
 import { startChangeFeed } from '../../../server/src/engine/changes/feed.ts'
 import { followCapabilities } from '../../../server/src/cluster/capabilities/follow-capabilities.ts'
-import { openCluster } from '../../../server/src/compose/cluster.ts'
+import { missingRightsOf, openCluster } from '../../../server/src/compose/cluster.ts'
 import { networkingOf } from '../../../server/src/compose/networking.ts'
 import { startWorker } from '../../../server/src/compose/worker.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
@@ -65,8 +65,9 @@ const starting = {
   progress: { step: <T>(_what: string, task: () => Promise<T>) => task() },
   parts: { api: false, worker: true, sandbox: null },
 }
+const rights = missingRightsOf(starting)
 const capabilities = followCapabilities({
-  reader: openCluster(starting, { kubeconfig }).reader,
+  reader: openCluster(starting, { kubeconfig, rights }).reader,
   clock: systemClock,
   log,
 })
@@ -75,6 +76,7 @@ startWorker(starting, {
   store,
   changeFeed: { feed, pool },
   kubeconfig,
+  rights,
   metrics: createMetrics({ withProcess: false }),
   capabilities,
   networking,

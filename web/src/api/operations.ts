@@ -11,6 +11,7 @@ const operationRow = graphql(`
     state
     progress
     cancelRequestedAt
+    waitsFor
     createdAt
     steps {
       name
@@ -37,6 +38,7 @@ const operationDetail = graphql(`
     cancellable
     cancelRequestedAt
     supersededBy
+    waitsFor
     deadline
     createdAt
     startedAt

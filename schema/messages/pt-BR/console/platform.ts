@@ -116,6 +116,11 @@ export const platform = {
   '{open} of {n} takes machines | {open} of {n} take machines':
     '{open} de {n} recebe máquinas | {open} de {n} recebem máquinas',
 
+  'The cluster is incomplete': 'O cluster está incompleto',
+  'Operations that need this wait, and continue by themselves.':
+    'As operações que precisam disso aguardam e continuam sozinhas.',
+  'The operation continues by itself when the operator has fixed this.':
+    'A operação continua sozinha quando o operador resolver isso.',
   'Compatibility with VirtFoundry is on': 'A compatibilidade com o VirtFoundry está ativada',
   'Logs of proxies may contain access tokens, and clients without a login can learn when VMs change. The key is `compat.virtfoundry`.':
     'Logs de proxies podem conter tokens de acesso, e clientes sem login podem saber quando VMs mudam. A chave é `compat.virtfoundry`.',

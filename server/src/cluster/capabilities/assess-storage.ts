@@ -11,6 +11,8 @@ import { messageOf } from '../../engine/model/message.ts'
 interface StorageContext {
   /** CDI's StorageProfiles. Each has the name of its storage class. */
   profiles: readonly unknown[]
+  /** The missing right to the profiles; null when they were read. */
+  profilesRefused: Feature | null
   hasCdi: boolean
 }
 
@@ -51,8 +53,8 @@ export function assessStorageClass(
         ? available
         : unavailable(messageOf('capability.no_expansion', { class: name })),
     profileSnapshotClass: textAt(profile, 'status', 'snapshotClass'),
-    liveMigrate: liveMigrateOf(storage),
-    import: importOf(storage, context.hasCdi),
+    liveMigrate: context.profilesRefused ?? liveMigrateOf(storage),
+    import: context.profilesRefused ?? importOf(storage, context.hasCdi),
     cloneBy: cloneBy[textAt(profile, 'status', 'cloneStrategy') ?? ''] ?? 'unknown',
   }
 }

@@ -14,10 +14,7 @@ import { numberAt } from '../vm/conditions.ts'
 import { fieldAt, textAt, textsAt } from '../../engine/kube/field-at.ts'
 import { type Message, messageOf, textMessage } from '../../engine/model/message.ts'
 
-/**
- * The cluster's raw answers, not validated. Null means that an object does not exist or that Berth
- * may not read it.
- */
+/** The cluster's raw answers, not validated. Null means that an object does not exist. */
 export interface ClusterFacts {
   version: unknown
   /** Served API versions as `group/version`. */
@@ -36,17 +33,26 @@ export interface ClusterFacts {
   admissionBindings: readonly unknown[]
   /** At most two schedulable nodes. */
   nodes: readonly unknown[]
+  /** The missing right to each list that Berth may not read, by the plural of its kind. */
+  refused: ReadonlyMap<string, Message>
+}
+
+/** A list that Berth may not read tells nothing. The reason is then the missing right. */
+function unreadable({ refused }: ClusterFacts, plural: string): Feature | null {
+  const reason = refused.get(plural)
+  return reason ? unavailable(reason) : null
 }
 
 /**
  * Derives the capabilities from the facts. Pure, so that every kind of cluster can be a row of a
  * test.
  */
-export function assess(facts: ClusterFacts): Capabilities {
+export function assess(facts: ClusterFacts): Omit<Capabilities, 'missingRights'> {
   const kubevirt = textAt(facts.kubevirt, 'status', 'observedKubeVirtVersion')
   const hotplugBy = hotplugIn(facts)
   const abilities = {
     profiles: facts.storageProfiles,
+    profilesRefused: unreadable(facts, 'storageprofiles'),
     hasCdi: hasKind(facts, 'cdi.kubevirt.io/v1beta1'),
   }
   return {
@@ -61,8 +67,11 @@ export function assess(facts: ClusterFacts): Capabilities {
     guestState: guestStateIn(facts),
     hotplugBy,
     networks: networksIn(facts),
-    storageClasses: facts.storageClasses.map((each) => assessStorageClass(each, abilities)),
+    storageClasses: unreadable(facts, 'storageclasses')
+      ? null
+      : facts.storageClasses.map((each) => assessStorageClass(each, abilities)),
     snapshotClasses: facts.snapshotClasses.map(assessSnapshotClass),
+    snapshotClassesRefused: facts.refused.get('volumesnapshotclasses') ?? null,
   }
 }
 
@@ -99,12 +108,13 @@ function featuresIn(
   }
 }
 
-const nicsIn = ({ kubevirt, nodes }: ClusterFacts): ReturnType<typeof assessNics> =>
-  assessNics({
-    kubevirt,
-    minor: minorOf(textAt(kubevirt, 'status', 'observedKubeVirtVersion')),
-    nodes,
-  })
+function nicsIn(facts: ClusterFacts): ReturnType<typeof assessNics> {
+  const feature = unreadable(facts, 'kubevirts')
+  if (feature) return { feature, obstacles: { attach: 'platform', detach: null } }
+  const { kubevirt, nodes } = facts
+  const minor = minorOf(textAt(kubevirt, 'status', 'observedKubeVirtVersion'))
+  return assessNics({ kubevirt, minor, nodes })
+}
 
 function virtualMachines(facts: ClusterFacts): Feature {
   if (!hasKind(facts, 'kubevirt.io/v1')) return unavailable(messageOf('capability.no_kubevirt'))
@@ -119,8 +129,9 @@ function virtualMachines(facts: ClusterFacts): Feature {
  * KubeVirt falls back to any default class, even to one that blocks live migration. Only a class
  * that the operator chose counts.
  */
-function guestStateIn({ kubevirt }: ClusterFacts): Feature {
-  const chosen = textAt(kubevirt, 'spec', 'configuration', 'vmStateStorageClass')
+function guestStateIn(facts: ClusterFacts): Feature | null {
+  if (unreadable(facts, 'kubevirts')) return null
+  const chosen = textAt(facts.kubevirt, 'spec', 'configuration', 'vmStateStorageClass')
   return chosen ? available : unavailable(messageOf('capability.no_state_class'))
 }
 
@@ -134,6 +145,8 @@ function vmSnapshots(facts: ClusterFacts): Feature {
 function volumeSnapshots(facts: ClusterFacts): Feature {
   if (!hasKind(facts, 'snapshot.storage.k8s.io/v1'))
     return unavailable(messageOf('capability.no_volume_snapshots'))
+  const refused = unreadable(facts, 'volumesnapshotclasses')
+  if (refused) return refused
   return facts.snapshotClasses.length > 0
     ? available
     : unavailable(messageOf('capability.no_snapshot_classes'))
@@ -155,7 +168,12 @@ const extraNetworks = (facts: ClusterFacts): Feature =>
  * Checks the policies and bindings that exist in the cluster. A policy without a binding refuses
  * nothing.
  */
-function attachmentPoliciesIn({ admissionPolicies, admissionBindings }: ClusterFacts): Feature {
+function attachmentPoliciesIn(facts: ClusterFacts): Feature {
+  const refused =
+    unreadable(facts, 'validatingadmissionpolicies') ??
+    unreadable(facts, 'validatingadmissionpolicybindings')
+  if (refused) return refused
+  const { admissionPolicies, admissionBindings } = facts
   const isWhole = Object.values(attachmentPolicies).every((name) =>
     [admissionPolicies, admissionBindings].every((all) =>
       all.some((each) => textAt(each, 'metadata', 'name') === name),
@@ -198,6 +216,8 @@ const finalSince = {
  * are on by default; before, they are off by default.
  */
 function gated(facts: ClusterFacts, gate: keyof typeof finalSince, what: Message): Feature {
+  const refused = unreadable(facts, 'kubevirts')
+  if (refused) return refused
   const { on, off } = gatesOf(facts)
   const minor = minorOf(textAt(facts.kubevirt, 'status', 'observedKubeVirtVersion'))
   const final = finalSince[gate]

@@ -1,6 +1,7 @@
 import { type NetworkDriver } from '../../domain/network/driver.ts'
 import { type NicHotplugObstacles } from '../../domain/nic/wait-reasons.ts'
 import { type SnapshotClass } from '../../domain/storage-class/snapshot-class.ts'
+import { type MissingRight } from '../../engine/kube/missing-rights.ts'
 import { type Message } from '../../engine/model/message.ts'
 
 /**
@@ -48,8 +49,11 @@ export interface StorageClassCapabilities {
 export interface Capabilities {
   versions: { kubernetes: string | null; kubevirt: string | null; cdi: string | null }
   features: Readonly<Record<FeatureName, Feature>>
-  /** The firmware variables and the TPM state of a VM can persist across restarts. */
-  guestState: Feature
+  /**
+   * The firmware variables and the TPM state of a VM can persist across restarts; null when Berth
+   * may not read the settings of KubeVirt.
+   */
+  guestState: Feature | null
   /**
    * How a disk is attached to a running VM: by the VM's spec, by the older API call, or not at all.
    */
@@ -59,8 +63,13 @@ export interface Capabilities {
   nicObstacles: NicHotplugObstacles
   /** vCPUs per physical core of a node (`cpuAllocationRatio`). */
   vcpusPerCore: number
-  storageClasses: readonly StorageClassCapabilities[]
+  /** Null when Berth may not list them. */
+  storageClasses: readonly StorageClassCapabilities[] | null
   snapshotClasses: readonly SnapshotClass[]
+  /** Why the snapshot classes are not known; null when they are. */
+  snapshotClassesRefused: Message | null
+  /** The rights to kinds of this cluster that the account of Berth lacks. */
+  missingRights: readonly MissingRight[]
 }
 
 export const available: Feature = { available: true, reason: null }

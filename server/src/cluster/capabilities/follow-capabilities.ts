@@ -1,6 +1,7 @@
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type Capabilities } from './capabilities.ts'
+import { problemsIn } from './problems.ts'
 import { type PolledValue, pollValue } from '../../engine/kube/poll-value.ts'
 import { type CapabilityReader } from '../reader.ts'
 import { type Message } from '../../engine/model/message.ts'
@@ -12,6 +13,8 @@ interface FollowParts {
   clock: Clock
   log: Log
   periodMs?: number
+  /** The period while a component or a right is missing. */
+  incompleteMs?: number
 }
 
 /**
@@ -22,11 +25,12 @@ export const followCapabilities = ({
   clock,
   log,
   periodMs = 60_000,
+  incompleteMs = Math.min(periodMs, 15_000),
 }: FollowParts): FollowedCapabilities =>
   pollValue({
     read: () => reader.readCapabilities(),
     clock,
-    periodMs,
+    periodMs: (found) => (found && problemsIn(found).length > 0 ? incompleteMs : periodMs),
     onChange(capabilities) {
       const { versions } = capabilities
       log.info('cluster.capabilities_changed', { versions, missing: missingIn(capabilities) })

@@ -1,60 +1,50 @@
 import { type Capabilities } from './capabilities.ts'
 import { ClusterError, type Trouble } from '../../engine/kube/cluster-error.ts'
-import { type ApiKind, type FixedPath } from '../../engine/kube/api-call.ts'
-import { assess } from './assess.ts'
-import { manifests } from '../manifests.ts'
+import {
+  type ApiCall,
+  type ApiKind,
+  type FixedPath,
+  apiVersion,
+} from '../../engine/kube/api-call.ts'
+import { type MissingRight, type MissingRights } from '../../engine/kube/missing-rights.ts'
+import { accountName, deniedRights } from '../../engine/kube/review-rights.ts'
+import { resourceName, rightsTo } from '../../engine/kube/rights.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
+import { type ClusterFacts, assess } from './assess.ts'
+import { capabilityKinds, usedKinds } from '../used-kinds.ts'
 import { namespaceKind } from '../tenant/namespace.ts'
-import { nodeKind } from '../node/node.ts'
 import { listIn } from '../../engine/kube/objects.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
-const kinds = {
-  kubevirt: { group: 'kubevirt.io', version: 'v1', kind: 'KubeVirt', plural: 'kubevirts' },
-  cdi: { group: 'cdi.kubevirt.io', version: 'v1beta1', kind: 'CDI', plural: 'cdis' },
-  node: nodeKind,
-  storageClass: {
-    group: 'storage.k8s.io',
-    version: 'v1',
-    kind: 'StorageClass',
-    plural: 'storageclasses',
-  },
-  storageProfile: {
-    group: 'cdi.kubevirt.io',
-    version: 'v1beta1',
-    kind: 'StorageProfile',
-    plural: 'storageprofiles',
-  },
-  admissionPolicy: manifests.admissionPolicy.of,
-  admissionBinding: manifests.admissionBinding.of,
-  snapshotClass: {
-    group: 'snapshot.storage.k8s.io',
-    version: 'v1',
-    kind: 'VolumeSnapshotClass',
-    plural: 'volumesnapshotclasses',
-  },
-} satisfies Record<string, ApiKind>
+/** What the operator configured, for the rights that Berth needs. */
+type RightsInUse = Pick<MissingRights, 'uses'>
 
 /**
  * Asks the API server which versions, API groups, storage classes and nodes it has, and derives the
  * capabilities. * Reads everything once. Throws when the cluster does not answer, because features
  * would then wrongly count as missing.
  */
-export async function readCapabilities(transport: Transport): Promise<Capabilities> {
-  const all = (of: ApiKind): Promise<readonly unknown[]> => listOf(transport, of, { limit: '500' })
+export async function readCapabilities(
+  transport: Transport,
+  rights: RightsInUse,
+): Promise<Capabilities> {
+  const refused = new Map<string, Message>()
+  const all = (of: ApiKind, query: Record<string, string> = { limit: '500' }) =>
+    listOf(transport, { of, query, refused })
   const [version, groups, kubevirtAnswers, kubevirts, cdis, ...lists] = await Promise.all([
     bodyOf(transport, '/version'),
     bodyOf(transport, '/apis'),
     answers(transport, '/apis/subresources.kubevirt.io/v1/version'),
-    all(kinds.kubevirt),
-    all(kinds.cdi),
-    all(kinds.storageClass),
-    all(kinds.storageProfile),
-    all(kinds.snapshotClass),
-    all(kinds.admissionPolicy),
-    all(kinds.admissionBinding),
-    listOf(transport, kinds.node, nodesForVms),
+    all(capabilityKinds.kubevirt),
+    all(capabilityKinds.cdi),
+    all(capabilityKinds.storageClass),
+    all(capabilityKinds.storageProfile),
+    all(capabilityKinds.snapshotClass),
+    all(capabilityKinds.admissionPolicy),
+    all(capabilityKinds.admissionBinding),
+    all(capabilityKinds.node, nodesForVms),
   ])
-  const installed = { kubevirt: kubevirts[0] ?? null, cdi: cdis[0] ?? null }
+  const served = servedIn(groups)
   const [
     storageClasses,
     storageProfiles,
@@ -63,21 +53,38 @@ export async function readCapabilities(transport: Transport): Promise<Capabiliti
     admissionBindings,
     nodes = [],
   ] = lists
-  return assess({
+  const facts: ClusterFacts = {
     version,
-    served: servedIn(groups),
+    served,
     kubevirtAnswers,
-    ...installed,
+    kubevirt: kubevirts[0] ?? null,
+    cdi: cdis[0] ?? null,
     storageClasses,
     storageProfiles,
     snapshotClasses,
     admissionPolicies,
     admissionBindings,
     nodes,
-  })
+    refused,
+  }
+  return { ...assess(facts), missingRights: await missingRights(transport, { served, rights }) }
 }
 
-const absences: readonly Trouble[] = ['gone', 'not_served', 'not_permitted']
+/** Returns the rights that Berth lacks to the kinds that the cluster serves and Berth uses. */
+async function missingRights(
+  transport: Transport,
+  { served, rights }: { served: ReadonlySet<string>; rights: RightsInUse },
+): Promise<MissingRight[]> {
+  const needed = usedKinds.filter(
+    (kind) => (kind.group === '' || served.has(apiVersion(kind))) && rights.uses(kind.group),
+  )
+  const denied = await deniedRights(transport, needed.flatMap(rightsTo))
+  if (denied.length === 0) return []
+  const user = (await accountName(transport)) ?? 'the account of Berth'
+  return denied.map((right) => ({ user, verb: right.verb, resource: resourceName(right) }))
+}
+
+const absences: readonly Trouble[] = ['gone', 'not_served']
 
 /** Two nodes are enough: live migration only needs a second one. */
 const nodesForVms = {
@@ -86,18 +93,35 @@ const nodesForVms = {
   limit: '2',
 }
 
+interface CapabilityList {
+  of: ApiKind
+  query: Record<string, string>
+  /** The reasons why lists could not be read, by the plural of their kinds. */
+  refused: Map<string, Message>
+}
+
 async function listOf(
   transport: Transport,
-  of: ApiKind,
-  query: Record<string, string>,
+  { of, query, refused }: CapabilityList,
 ): Promise<readonly unknown[]> {
+  const call = { method: 'GET', of, query } as const
   try {
     // No known cluster has more objects than the limit of the query, so no second page is read.
-    return listIn((await transport.call({ method: 'GET', of, query })).body).items
+    return listIn((await transport.call(call)).body).items
   } catch (error) {
-    if (error instanceof ClusterError && absences.includes(error.trouble)) return []
-    throw error
+    if (!(error instanceof ClusterError)) throw error
+    if (error.trouble === 'not_permitted') refused.set(of.plural, rightMissing(call))
+    else if (!absences.includes(error.trouble)) throw error
+    return []
   }
+}
+
+function rightMissing(call: ApiCall): Message {
+  const { plural: resource, group } = call.of
+  return messageOf('capability.right_missing', {
+    verb: 'list',
+    resource: resourceName({ group, resource }),
+  })
 }
 
 /** Discovery belongs to no kind, but error messages need one. */
@@ -126,6 +150,8 @@ async function answers(transport: Transport, path: FixedPath): Promise<boolean> 
     await transport.call(discoveryCall(path))
     return true
   } catch (error) {
+    // The API server refuses before it asks KubeVirt, so a 403 says nothing about KubeVirt.
+    if (error instanceof ClusterError && error.trouble === 'not_permitted') return true
     // A 503 means that KubeVirt is down, not that the cluster is.
     if (
       error instanceof ClusterError &&

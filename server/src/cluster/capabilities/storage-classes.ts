@@ -16,11 +16,12 @@ export interface StoragePreferences {
   snapshotClass: string | null
 }
 
-/** Returns the storage classes that tenants can choose. */
+/** Returns the storage classes that tenants can choose; null when Berth may not list them. */
 export function storageClassesOf(
-  { storageClasses, snapshotClasses }: Capabilities,
+  { storageClasses, snapshotClassesRefused, snapshotClasses }: Capabilities,
   preferences: StoragePreferences,
-): StorageClassView[] {
+): StorageClassView[] | null {
+  if (storageClasses === null) return null
   const defaultName =
     preferences.defaultClass ?? storageClasses.find(({ isDefault }) => isDefault)?.name
   return storageClasses.map((each) => ({
@@ -30,7 +31,9 @@ export function storageClassesOf(
     liveMigrate: each.liveMigrate,
     isDefault: each.name === defaultName,
     binding: each.bindsOnFirstUse ? 'first_use' : 'immediate',
-    ...snapshotsOf(each, snapshotClasses, preferences.snapshotClass),
+    ...(snapshotClassesRefused
+      ? { snapshot: unavailable(snapshotClassesRefused), snapshotClass: null }
+      : snapshotsOf(each, snapshotClasses, preferences.snapshotClass)),
   }))
 }
 

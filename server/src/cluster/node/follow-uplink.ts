@@ -32,7 +32,7 @@ export const followUplink = ({
   pollValue({
     read: () => readState(reader, uplink),
     clock,
-    periodMs,
+    periodMs: () => periodMs,
     onChange: (state) => log.info('public_network.state_changed', { ...state }),
     onFailure: (error) =>
       log.warn('public_network.bridge_read_failed', {

@@ -10,6 +10,7 @@ export const nodeKind = {
   version: 'v1',
   kind: 'Node',
   plural: 'nodes',
+  verbs: ['list'],
 } satisfies ApiKind
 
 /** Returns the state of a node and its allocatable resources, which exclude its own reserve. */

@@ -12,11 +12,12 @@ import { type ApiObject } from '../../engine/kube/objects.ts'
 import { observedObject } from '../../engine/kube/observed-object.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
-const nodeStateKind: ApiKind = {
+export const nodeStateKind: ApiKind = {
   group: 'nmstate.io',
   version: 'v1beta1',
   kind: 'NodeNetworkState',
   plural: 'nodenetworkstates',
+  verbs: ['list'],
 }
 
 /** Reads the nodes: their size from Kubernetes, their bridges and interfaces from NMState. */

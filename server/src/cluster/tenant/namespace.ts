@@ -12,6 +12,7 @@ export const namespaceKind: ApiKind = {
   version: 'v1',
   kind: 'Namespace',
   plural: 'namespaces',
+  verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
 }
 
 /** Reads the namespaces that Berth manages: one for each tenant, and one for each VPC. */

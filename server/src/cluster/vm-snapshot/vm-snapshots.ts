@@ -11,10 +11,11 @@ import { type ApiObject } from '../../engine/kube/objects.ts'
 import { observedObject } from '../../engine/kube/observed-object.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
-const contentKind: ApiKind = {
+export const vmSnapshotContentKind: ApiKind = {
   ...manifests.vmSnapshot.of,
   kind: 'VirtualMachineSnapshotContent',
   plural: 'virtualmachinesnapshotcontents',
+  verbs: ['get'],
 }
 
 /** Reads snapshots of VMs, their content and their restores from KubeVirt. */
@@ -47,7 +48,7 @@ export function vmSnapshotReader(transport: Transport): VmSnapshotReader {
         namespace: checkedName(namespace),
         name: checkedName(`vmsnapshot-content-${uid}`),
       }
-      const content = await readObject(transport, { of: contentKind, ...reference })
+      const content = await readObject(transport, { of: vmSnapshotContentKind, ...reference })
       return content && observedObject(content)
     },
 

@@ -9,15 +9,25 @@ export const instanceKind: ApiKind = {
   version: 'v1',
   kind: 'VirtualMachineInstance',
   plural: 'virtualmachineinstances',
+  verbs: ['get', 'list', 'watch'],
 }
 
 /** The API through which KubeVirt accepts commands for a VMI. */
 export const instanceSubresourceKind: ApiKind = {
   ...instanceKind,
   group: 'subresources.kubevirt.io',
+  verbs: [],
+  subresources: { console: 'get', vnc: 'get', pause: 'update', unpause: 'update' },
 }
 
-export const podKind: ApiKind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' }
+export const podKind: ApiKind = {
+  group: '',
+  version: 'v1',
+  kind: 'Pod',
+  plural: 'pods',
+  verbs: ['list'],
+  subresources: { log: 'get' },
+}
 
 /** Returns the launcher pods of this VMI: two during a migration. */
 export async function launcherPodsOf(

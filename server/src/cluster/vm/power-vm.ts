@@ -22,21 +22,26 @@ interface Command {
   settledWhen: RegExp
 }
 
-const liveVm: ApiKind = { ...manifests.vm.of, group: 'subresources.kubevirt.io' }
+export const vmSubresourceKind: ApiKind = {
+  ...manifests.vm.of,
+  group: 'subresources.kubevirt.io',
+  verbs: [],
+  subresources: { start: 'update', stop: 'update', restart: 'update' },
+}
 
 export const powerCommands: Readonly<Record<PowerAction, Command>> = {
-  start: { of: liveVm, subresource: 'start', settledWhen: /VM is already running/ },
+  start: { of: vmSubresourceKind, subresource: 'start', settledWhen: /VM is already running/ },
   forceStop: {
-    of: liveVm,
+    of: vmSubresourceKind,
     subresource: 'stop',
     // Stop and restart have different names for this field.
     body: { gracePeriod: 0 },
     // KubeVirt reports the second text when an earlier command already demanded an immediate stop.
     settledWhen: /VM is not running|with a shorter graceperiod/,
   },
-  restart: { of: liveVm, subresource: 'restart', settledWhen: /VM is not running/ },
+  restart: { of: vmSubresourceKind, subresource: 'restart', settledWhen: /VM is not running/ },
   forceRestart: {
-    of: liveVm,
+    of: vmSubresourceKind,
     subresource: 'restart',
     body: { gracePeriodSeconds: 0 },
     settledWhen: /VM is not running/,

@@ -17,6 +17,8 @@ export interface OperationView {
   progress: number | null
   faultCode: string | null
   faultDetail: Message | null
+  /** What the operator must provide before the operation continues; null when nothing is missing. */
+  waitsFor: Message | null
   cancellable: boolean
   cancelRequestedAt: string | null
   supersededBy: string | null

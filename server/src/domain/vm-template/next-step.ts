@@ -33,8 +33,8 @@ export type TemplateStep =
   | { do: 'erase' }
 
 /**
- * Decides the next step towards the desired state of a template. `waitedMs` is the time since its
- * import was requested.
+ * Decides the next step towards the desired state of a template. `waitedMs` is the time since the
+ * last progress of its import.
  */
 export function nextStep(
   desired: DesiredTemplate,

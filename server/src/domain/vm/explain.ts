@@ -18,6 +18,7 @@ export const explanationCodes = [
   'host_lost',
   'image_unavailable',
   'lost',
+  'platform_incomplete',
   'quota_exceeded',
   'recovery_needed',
   'replaced',
@@ -62,6 +63,16 @@ export function explain(desired: DesiredVm, observed: ObservedVm | null): Explan
     }
   )
 }
+
+/** Explains a VM for which the operator must provide a component or a right first. */
+export const explainObstacle = (cause: Message): Explanation => ({
+  code: 'platform_incomplete',
+  summary: messageOf('vm.platform_incomplete.summary'),
+  since: null,
+  cause,
+  nextStep: messageOf('operation.continues'),
+  whoCanFix: 'operator',
+})
 
 function explainAbsence(
   desired: DesiredVm,

@@ -1,7 +1,12 @@
 import { type DesiredSnapshot, type ObservedSnapshot, stateOf } from './state.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-export const snapshotExplanationCodes = ['failed', 'lost', 'retrying'] as const
+export const snapshotExplanationCodes = [
+  'failed',
+  'lost',
+  'platform_incomplete',
+  'retrying',
+] as const
 export type SnapshotExplanationCode = (typeof snapshotExplanationCodes)[number]
 
 export interface SnapshotExplanation {
@@ -21,13 +26,23 @@ export function explain(
   return state === 'failed' || state === 'lost' ? explanationOf(state) : null
 }
 
-const whoCanFix: Readonly<Record<SnapshotExplanationCode, SnapshotExplanation['whoCanFix']>> = {
+/** Explains a snapshot for which the operator must provide a component or a right first. */
+export const explainObstacle = (summary: Message): SnapshotExplanation => ({
+  code: 'platform_incomplete',
+  summary,
+  nextStep: messageOf('operation.continues'),
+  whoCanFix: 'operator',
+})
+
+type ObservedCode = Exclude<SnapshotExplanationCode, 'platform_incomplete'>
+
+const whoCanFix: Readonly<Record<ObservedCode, SnapshotExplanation['whoCanFix']>> = {
   failed: 'you',
   lost: 'operator',
   retrying: 'operator',
 }
 
-const explanationOf = (code: SnapshotExplanationCode): SnapshotExplanation => ({
+const explanationOf = (code: ObservedCode): SnapshotExplanation => ({
   code,
   summary: messageOf(`snapshot.${code}.summary`),
   nextStep: messageOf(`snapshot.${code}.nextStep`),

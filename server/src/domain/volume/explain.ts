@@ -13,6 +13,7 @@ export const volumeExplanationCodes = [
   'guest_lacks_it',
   'guest_holds_it',
   'lost',
+  'platform_incomplete',
   'quota_exceeded',
   'resize_waits',
   'storage_slow',
@@ -42,9 +43,18 @@ export function explain(
   )
 }
 
-type Codes = Readonly<
-  Record<VolumeState, (observed: ObservedVolume) => VolumeExplanationCode | null>
->
+/** Explains a volume for which the operator must provide a component or a right first. */
+export const explainObstacle = (summary: Message): VolumeExplanation => ({
+  code: 'platform_incomplete',
+  summary,
+  nextStep: messageOf('operation.continues'),
+  whoCanFix: 'operator',
+})
+
+/** The codes that follow from the observed state. */
+type ObservedCode = Exclude<VolumeExplanationCode, 'platform_incomplete'>
+
+type Codes = Readonly<Record<VolumeState, (observed: ObservedVolume) => ObservedCode | null>>
 
 const none = (): null => null
 
@@ -60,7 +70,7 @@ const codeByState: Codes = {
   deleting: none,
 }
 
-function whileCreating({ dataVolume }: ObservedVolume): VolumeExplanationCode | null {
+function whileCreating({ dataVolume }: ObservedVolume): ObservedCode | null {
   const text = dataVolume ? textOf(dataVolume.bound) + textOf(dataVolume.running) : ''
   if (/exceeded quota|ErrExceededQuota/.test(text)) return 'quota_exceeded'
   if (/ErrClaimNotValid|ErrUnableToCreatePVC|CloneValidationFailed/.test(text))
@@ -71,7 +81,7 @@ function whileCreating({ dataVolume }: ObservedVolume): VolumeExplanationCode | 
 const textOf = ({ isTrue, reason, message }: ObservedCondition): string =>
   isTrue ? '' : `${reason} ${message} `
 
-const whoCanFix: Readonly<Record<VolumeExplanationCode, VolumeExplanation['whoCanFix']>> = {
+const whoCanFix: Readonly<Record<ObservedCode, VolumeExplanation['whoCanFix']>> = {
   class_unusable: 'you',
   failed: 'you',
   first_use: 'nobody',

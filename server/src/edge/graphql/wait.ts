@@ -16,7 +16,7 @@ type WaitContext = Pick<FieldContext, 'hub' | 'scope' | 'reads' | 'isGone'> & {
 export const WaitSeconds = () =>
   Arg('waitSeconds', () => Int, {
     nullable: true,
-    description: `Answer when the operation has ended, or after this many seconds; 0 to ${maxWaitSeconds}, 0 by default.`,
+    description: `Answer when the operation has ended or waits for the operator, or after this many seconds; 0 to ${maxWaitSeconds}, 0 by default.`,
   })
 
 export function requireWait(seconds: number | null | undefined): number {
@@ -43,7 +43,10 @@ export async function afterWaiting<A extends WaitableResult>(
   }).catch(() => answer)
 }
 
-/** Returns an operation when it has ended, or its present state when the time is over. */
+/**
+ * Returns an operation when it has ended or waits for the operator, or its present state when the
+ * time is over.
+ */
 export function findEnded(
   context: WaitContext,
   id: string,
@@ -96,7 +99,7 @@ async function untilEnded(
   const limit = whileWaiting(context, waitMs, ended.signal).then(() => changes.close())
   try {
     let operation = await reads.operations.find(id)
-    while (operation && !isFinal(operation.state)) {
+    while (operation && !isFinal(operation.state) && !operation.waitsFor) {
       const { value, done } = await changes.next()
       if (done === true) break
       if (value.gap || value.change.objectId === id) operation = await reads.operations.find(id)

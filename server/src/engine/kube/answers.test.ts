@@ -4,7 +4,7 @@ import { type ApiCall } from './api-call.ts'
 import { problemIn, retryAfterMs } from './answers.ts'
 import { checkedName } from './refs.ts'
 
-const configMap = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' }
+const configMap = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', verbs: [] }
 const call = (method: ApiCall['method']): ApiCall => ({
   method,
   of: configMap,

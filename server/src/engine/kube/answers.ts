@@ -29,6 +29,7 @@ export function problemIn({ call, status, body, text, retryAfterMs }: ApiRespons
     trouble: troubleOf(call, status, response),
     call: callName(call),
     status,
+    group: call.fixedPath === undefined ? call.of.group : undefined,
     retryAfterMs,
     fields: fieldsIn(response),
   }

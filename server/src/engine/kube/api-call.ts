@@ -6,7 +6,16 @@ export interface ApiKind {
   version: string
   kind: string
   plural: string
+  /** The verbs with which Berth calls the kind. Its account needs the right to each of them. */
+  verbs: readonly Verb[]
+  /** The verb with which Berth calls each subresource of the kind. */
+  subresources?: Readonly<Partial<Record<Subresource, Verb>>>
 }
+
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete'
+
+export type Subresource =
+  'console' | 'vnc' | 'log' | 'start' | 'stop' | 'restart' | 'pause' | 'unpause'
 
 /**
  * A call to one object or collection. The type ensures that names are checked; nothing else becomes
@@ -17,7 +26,7 @@ export interface ApiCall {
   of: ApiKind
   namespace?: ClusterName
   name?: ClusterName
-  subresource?: 'console' | 'vnc' | 'log' | 'start' | 'stop' | 'restart' | 'pause' | 'unpause'
+  subresource?: Subresource
   query?: Readonly<Record<string, string>>
   body?: unknown
   contentType?: string

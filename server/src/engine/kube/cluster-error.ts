@@ -28,6 +28,8 @@ interface ClusterErrorDetails {
   /** The name of the call, such as `apply namespace acme`. */
   call: string
   status: number | null
+  /** The API group of the called kind; absent for calls to no kind. */
+  group?: string | undefined
   retryAfterMs?: number | undefined
   fields?: readonly FaultField[]
   cause?: unknown
@@ -40,17 +42,19 @@ interface ClusterErrorDetails {
 export class ClusterError extends Error {
   readonly trouble: Trouble
   readonly status: number | null
+  readonly group: string | null
   readonly retryAfterMs: number | undefined
   readonly fields: readonly FaultField[]
 
   constructor(
     message: string,
-    { trouble, call, status, retryAfterMs, fields, cause }: ClusterErrorDetails,
+    { trouble, call, status, group, retryAfterMs, fields, cause }: ClusterErrorDetails,
   ) {
     super(`${call}: ${message}`, cause === undefined ? undefined : { cause })
     this.name = 'ClusterError'
     this.trouble = trouble
     this.status = status
+    this.group = group ?? null
     this.retryAfterMs = retryAfterMs
     this.fields = fields ?? []
   }

@@ -19,26 +19,59 @@ export function missingRightIn(error: unknown): MissingRight | null {
   return { user, verb, resource: group === '' ? plural : `${plural}.${group}` }
 }
 
-/** Tells the operator each missing right once. Each VM, each pass and each minute meet it again. */
+interface MissingRightsParts {
+  log: Log
+  /** API groups that this installation is not configured to use. Their rights are not missed. */
+  unusedGroups?: readonly string[]
+}
+
+const nameOf = ({ verb, resource }: MissingRight): string => `${verb} ${resource}`
+
+/**
+ * The rights that the account of Berth lacks, for all connections of a process. The log tells each
+ * of them once. Each VM, each pass and each minute meet it again.
+ */
 export class MissingRights {
   readonly #log: Log
+  readonly #unusedGroups: readonly string[]
   readonly #told = new Set<string>()
+  #reviewed: readonly MissingRight[] = []
 
-  constructor(log: Log) {
+  constructor({ log, unusedGroups = [] }: MissingRightsParts) {
     this.#log = log
+    this.#unusedGroups = unusedGroups
   }
 
+  /** True when this installation uses kinds of the API group. */
+  uses(group: string): boolean {
+    return !this.#unusedGroups.includes(group)
+  }
+
+  /** Records a call that the cluster did not permit. */
   record(error: ClusterError): void {
     const right = missingRightIn(error)
-    if (!right) return
-    const name = `${right.verb} ${right.resource}`
-    if (!this.#told.has(name))
-      this.#log.error('cluster.right_missing', {
-        ...right,
-        error,
-        effect: 'operations that need the right fail; each tells its user to ask the operator',
-        remedy: `let ${right.user} ${right.verb} ${right.resource} with a role of the cluster`,
-      })
+    if (right && this.uses(error.group ?? '')) this.#tell(right)
+  }
+
+  /** Replaces the result of the last review, and tells what has changed. */
+  review(missing: readonly MissingRight[]): void {
+    const names = missing.map(nameOf)
+    for (const right of this.#reviewed.filter((each) => !names.includes(nameOf(each)))) {
+      this.#told.delete(nameOf(right))
+      this.#log.info('cluster.right_granted', { ...right })
+    }
+    for (const right of missing) this.#tell(right)
+    this.#reviewed = missing
+  }
+
+  #tell(right: MissingRight): void {
+    const name = nameOf(right)
+    if (this.#told.has(name)) return
     this.#told.add(name)
+    this.#log.error('cluster.right_missing', {
+      ...right,
+      effect: 'operations that need the right wait, and tell their users to ask the operator',
+      remedy: `let ${right.user} ${name} with a role of the cluster`,
+    })
   }
 }

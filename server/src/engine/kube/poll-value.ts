@@ -10,7 +10,8 @@ export interface PolledValue<Value> {
 interface FollowParts<Value> {
   read: () => Promise<Value>
   clock: Clock
-  periodMs: number
+  /** The time until the next reading, which may depend on the last value. */
+  periodMs: (value: Value | null) => number
   /** Called on a change and on the first value. */
   onChange: (value: Value) => void
   onFailure: (error: unknown) => void
@@ -48,7 +49,7 @@ export function pollValue<Value>({
     for (let failures = 0; !stopping.signal.aborted;) {
       failures = (await readOnce()) ? 0 : failures + 1
       await clock.sleep(
-        failures === 0 ? periodMs : backoffMs(failures, failureLimits),
+        failures === 0 ? periodMs(current) : backoffMs(failures, failureLimits),
         stopping.signal,
       )
     }

@@ -40,6 +40,8 @@ export interface TransportParts {
   bucket: TokenBucket
   clock: Clock
   timeoutMs?: number
+  /** Called before each call; throws for a call that must not be sent. */
+  requireDeclared?: (call: ApiCall) => void
   /** Called for each call that is sent. */
   onCall?: CallListener | undefined
   /** Called for each call that the cluster does not permit. */
@@ -81,11 +83,11 @@ async function withFreshToken<T>(connection: Connection, attempt: () => Promise<
 }
 
 /**
- * Runs one attempt and applies its failure to later calls: renews the endpoint, or pauses the
- * bucket.
+ * Runs one attempt and applies its failure to later calls: renews the endpoint, pauses the bucket,
+ * or reports the missing right.
  */
 async function reactingTo<T>(
-  { source, bucket }: Connection,
+  { source, bucket, onForbidden }: Connection,
   attempt: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -93,6 +95,7 @@ async function reactingTo<T>(
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error
     const { trouble, retryAfterMs } = error
+    if (trouble === 'not_permitted') onForbidden?.(error)
     if (trouble === 'unreachable' || trouble === 'unauthenticated') source.renew()
     if (trouble === 'throttled' || retryAfterMs !== undefined)
       bucket.pause((retryAfterMs ?? 1000) * (1 + Math.random() / 4))
@@ -122,7 +125,6 @@ async function callOnce(
     text,
     retryAfterMs: retryAfterMs(response.headers['retry-after']),
   })
-  if (problem.trouble === 'not_permitted') connection.onForbidden?.(problem)
   if (call.method !== 'GET' && refusals.includes(problem.trouble))
     connection.onRefusedWrite?.(problem)
   throw problem
@@ -189,10 +191,11 @@ async function endpointFor({ source }: Connection, call: ApiCall): Promise<Endpo
  * sent yet.
  */
 async function awaitTurn(
-  { bucket, onCall }: Connection,
+  { bucket, onCall, requireDeclared }: Connection,
   call: ApiCall,
   signal?: AbortSignal,
 ): Promise<void> {
+  requireDeclared?.(call)
   await bucket.take(signal)
   if (signal?.aborted) throw unsent(call, signal.reason)
   onCall?.({ method: call.method, kind: call.of.plural })

@@ -1,6 +1,7 @@
 import { type WatchedKind, type KindWatcher } from '../kube/watch/watch.ts'
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
+import { missingRightIn } from '../kube/missing-rights.ts'
 import { isRefusal } from './outage.ts'
 
 interface KeepAppliedOptions {
@@ -35,7 +36,9 @@ export async function keepApplied(
       (error: unknown) => {
         const needsFix = isRefusal(error)
         const retryInMs = needsFix ? pauseMs.between : pauseMs.afterFailure
-        log.warn('platform.object_apply_failed', {
+        // The missing right is told once, when the call is refused.
+        const level = missingRightIn(error) ? 'debug' : 'warn'
+        log[level]('platform.object_apply_failed', {
           object: what,
           error,
           retryInMs,

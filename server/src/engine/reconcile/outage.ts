@@ -1,7 +1,6 @@
 import { ClusterError, reactions } from '../kube/cluster-error.ts'
 import { missingRightIn } from '../kube/missing-rights.ts'
 import { Fault, type FaultCode } from '../model/fault.ts'
-import { type Message, messageOf } from '../model/message.ts'
 
 const outages: readonly FaultCode[] = [
   'cluster_unavailable',
@@ -19,6 +18,7 @@ export function outageIn(error: unknown): { waitMs: number } | null {
   if (error instanceof Fault && outages.includes(error.code))
     return { waitMs: (error.retryAfterSeconds ?? 0) * 1_000 }
   if (!(error instanceof ClusterError)) return null
+  if (missingRightIn(error)) return { waitMs: 0 }
   const { retry, fault } = reactions[error.trouble]
   return retry === 'again' || outages.includes(fault) ? { waitMs: error.retryAfterMs ?? 0 } : null
 }
@@ -27,9 +27,9 @@ export function outageIn(error: unknown): { waitMs: number } | null {
 export const isRefusal = (error: unknown): error is ClusterError =>
   error instanceof ClusterError && reactions[error.trouble].retry === 'never'
 
-/** Says why the cluster refused: the right that Berth lacks, or otherwise the given sentence. */
-export function refusalOf(error: ClusterError, otherwise: Message): Message {
-  const right = missingRightIn(error)
-  if (!right) return otherwise
-  return messageOf('operation.right_missing', { verb: right.verb, resource: right.resource })
-}
+/**
+ * True when the cluster will never accept the request, and no grant of a right to Berth changes
+ * that.
+ */
+export const isFinalRefusal = (error: unknown): error is ClusterError =>
+  isRefusal(error) && missingRightIn(error) === null

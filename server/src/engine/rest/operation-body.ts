@@ -51,6 +51,10 @@ export const operation = new ResponseShape<OperationRow>({
   superseded_by: orNull(id),
   steps: listOf(step),
   fault: { schema: orNull(fault.schema), selection: fault.selection },
+  waits_for: {
+    ...orNull(text),
+    description: 'What the operator must provide before the operation continues by itself.',
+  },
   created_at: time,
   started_at: orNull(time),
   finished_at: orNull(time),

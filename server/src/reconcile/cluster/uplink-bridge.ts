@@ -25,7 +25,10 @@ export async function putUplinkBridge(
   try {
     await (as === null ? removeConfiguration(cluster) : applyBridge(cluster, as))
   } catch (error) {
-    if (!(error instanceof ClusterError) || error.trouble !== 'not_served') throw error
+    if (!(error instanceof ClusterError)) throw error
+    // Without the right to read a configuration, Berth has never written one.
+    const isNothingToRemove = as === null && error.trouble === 'not_permitted'
+    if (error.trouble !== 'not_served' && !isNothingToRemove) throw error
   }
 }
 

@@ -30,13 +30,13 @@ export interface AttachmentTarget extends DesiredNetwork {
   gateway: string
   reference: { namespace: string; name: string }
   segment: AssignedSegment | null
-  isOverdue: boolean
+  needsReview: boolean
 }
 
 const operationsOn = (op: Op, { id }: Row): Promise<OpenOperations> =>
   OpenOperations.on(op, { kind: 'network', id })
 
-/** Loads the desired state, and whether an operation is past its deadline. */
+/** Loads the desired state, and whether an operation needs a review after the pass. */
 export async function loadDesired(op: Op, network: Row | null): Promise<AttachmentTarget | null> {
   if (!network) return null
   const operations = await operationsOn(op, network)
@@ -59,7 +59,7 @@ export async function loadDesired(op: Op, network: Row | null): Promise<Attachme
     hasNamespace: vpc?.state === 'active',
     writtenVersion: network.observedVersion ?? null,
     subnetGeneration: network.subnetGeneration ?? null,
-    isOverdue: operations.areOverdue,
+    needsReview: operations.needReview,
   }
 }
 
@@ -76,6 +76,11 @@ export async function expire(op: Op, network: Row | null, attendance: Attendance
   const late = (await operationsOn(op, network)).expire(attendance)
   if (late.includes('create_network') && network.state === 'creating')
     observe(op, network, { state: 'failed', stateReason: messageOf('network.late') })
+}
+
+/** Records what the operator must provide before the network can be reconciled. */
+export async function block(op: Op, network: Row | null, obstacle: Message): Promise<void> {
+  if (network && !network.goneAt) (await operationsOn(op, network)).block(obstacle)
 }
 
 function segmentOf({ driver, mtu, bridge, segment }: Row): AssignedSegment | null {

@@ -13,7 +13,7 @@ import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import * as networkRecord from './network-record.ts'
 import { type AttachmentTarget, type NetworkUnit } from './network-record.ts'
-import { isRefusal, refusalOf } from '../../engine/reconcile/outage.ts'
+import { isFinalRefusal } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
   type Reconciler,
@@ -59,9 +59,10 @@ export function networkReconciler({
       if (!desired) return done
       return askDeadlineAfter({
         lease,
-        isOverdue: desired.isOverdue,
+        needsReview: desired.needsReview,
         expire: (attendance) =>
           unit((op, network) => networkRecord.expire(op, network, attendance)),
+        block: (obstacle) => unit((op, network) => networkRecord.block(op, network, obstacle)),
         async act() {
           const observed = await readObserved(parts.cluster.reader, desired)
           return take(nextStep(desired, observed), { ...parts, unit, desired, waitMs })
@@ -239,13 +240,13 @@ async function create(
     await apply(context)
     return atOnce
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isFinalRefusal(error)) throw error
     // The VPC's reconciler recreates the namespace, or this network is deleted with it.
     if (error.trouble === 'namespace_missing' || error.trouble === 'namespace_terminating')
       return { again: { afterMs: waitMs } }
     return fail(context, {
       code: reactions[error.trouble].fault,
-      detail: refusalOf(error, messageOf('network.refused')),
+      detail: messageOf('network.refused'),
     })
   }
 }

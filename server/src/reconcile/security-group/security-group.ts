@@ -29,13 +29,17 @@ export function securityGroupReconciler({
     kind: 'security_group',
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const { stage, isOverdue } = await unit(loadStage)
+      const { stage, needsReview } = await unit(loadStage)
       return askDeadlineAfter({
         lease,
-        isOverdue,
+        needsReview,
         expire: (attendance) =>
           unit(async (op, group) => {
             if (group) (await operationsOf(op, group)).expire(attendance)
+          }),
+        block: (obstacle) =>
+          unit(async (op, group) => {
+            if (group) (await operationsOf(op, group)).block(obstacle)
           }),
         async act() {
           if (stage === 'waiting') return waiting(waitMs)
@@ -53,18 +57,18 @@ const operationsOf = (op: Op, { id }: Row): Promise<OpenOperations> =>
 
 interface Stage {
   stage: 'idle' | 'waiting' | 'applied'
-  isOverdue: boolean
+  needsReview: boolean
 }
 
 async function loadStage(op: Op, group: Row | null): Promise<Stage> {
-  if (!group) return { stage: 'idle', isOverdue: false }
+  if (!group) return { stage: 'idle', needsReview: false }
   const operations = await operationsOf(op, group)
   operations.begin('apply_security_group', 'vms')
-  if (!operations.isOpen('apply_security_group')) return { stage: 'idle', isOverdue: false }
+  if (!operations.isOpen('apply_security_group')) return { stage: 'idle', needsReview: false }
   const { behind, total } = await op.vmFirewalls.progressOf(group)
   if (behind > 0)
     operations.advance('apply_security_group', 'vms', Math.floor((1 - behind / total) * 100))
-  return { stage: behind > 0 ? 'waiting' : 'applied', isOverdue: operations.areOverdue }
+  return { stage: behind > 0 ? 'waiting' : 'applied', needsReview: operations.needReview }
 }
 
 async function succeed(op: Op, group: Row | null): Promise<void> {

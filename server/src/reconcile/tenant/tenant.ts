@@ -14,7 +14,7 @@ import { type ObservedBoundary, boundaryFingerprint } from '../../store/tenant/t
 import { type Attendance, OpenOperations } from '../open-operations.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
-import { isRefusal, refusalOf } from '../../engine/reconcile/outage.ts'
+import { isFinalRefusal } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
   type Reconciler,
@@ -56,8 +56,9 @@ export function tenantReconciler({
       if (!desired) return done
       return askDeadlineAfter({
         lease,
-        isOverdue: desired.isOverdue,
+        needsReview: desired.needsReview,
         expire: (attendance) => unit((op, tenant) => expire(op, tenant, attendance)),
+        block: (obstacle) => unit((op, tenant) => block(op, tenant, obstacle)),
         async act() {
           const step = await readNextStep(cluster.reader, desired)
           return take(step, { unit, desired, writer: cluster.writer, quotaDefaults, waitMs })
@@ -88,7 +89,7 @@ async function readNextStep(reader: ClusterReader, desired: TenantTarget): Promi
 
 type TenantTarget = NonNullable<Awaited<ReturnType<typeof loadDesired>>>
 
-/** Loads the desired state, and whether an operation is past its deadline. */
+/** Loads the desired state, and whether an operation needs a review after the pass. */
 async function loadDesired(op: Op, tenant: Row | null) {
   if (!tenant || tenant.goneAt) return null
   const operations = await OpenOperations.on(op, { kind: 'tenant', id: tenant.id })
@@ -103,7 +104,7 @@ async function loadDesired(op: Op, tenant: Row | null) {
     deleteRequested,
     clusterUid: clusterUid ?? null,
     isActive: state === 'active',
-    isOverdue: operations.areOverdue,
+    needsReview: operations.needReview,
     ...parts,
   }
 }
@@ -114,6 +115,12 @@ async function expire(op: Op, tenant: Row | null, attendance: Attendance): Promi
   const operations = await OpenOperations.on(op, { kind: 'tenant', id: tenant.id })
   if (operations.expire(attendance).includes('create_tenant') && tenant.state === 'creating')
     observe(op, tenant, { state: 'failed', reason: messageOf('tenant.late') })
+}
+
+async function block(op: Op, tenant: Row | null, obstacle: Message): Promise<void> {
+  if (!tenant || tenant.goneAt) return
+  const operations = await OpenOperations.on(op, { kind: 'tenant', id: tenant.id })
+  operations.block(obstacle)
 }
 
 async function deletionOf(op: Op, tenant: Row) {
@@ -178,13 +185,13 @@ async function orFailed({ unit }: ReconcileContext, act: () => Promise<unknown>)
     await act()
     return { again: { afterMs: 0 } }
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isFinalRefusal(error)) throw error
     const { fault } = reactions[error.trouble]
     await unit(async (op, tenant) =>
       isStillDesired(tenant)
         ? fail(op, tenant, {
             code: fault,
-            detail: refusalOf(error, messageOf('tenant.refused')),
+            detail: messageOf('tenant.refused'),
           })
         : undefined,
     )
@@ -204,7 +211,7 @@ async function isolate(context: ReconcileContext, uid: string): Promise<Outcome>
   try {
     await applyBoundary(context, uid)
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isFinalRefusal(error)) throw error
   }
   return done
 }

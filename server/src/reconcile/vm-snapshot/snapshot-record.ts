@@ -5,6 +5,7 @@ import {
   isSettled,
   stateOf,
 } from '../../domain/volume-snapshot/state.ts'
+import { explainObstacle } from '../../domain/volume-snapshot/explain.ts'
 import { type Op } from '../../store/op.ts'
 import { type SnapshotColumns, type SnapshotStore } from '../../store/vm-snapshot/snapshot-store.ts'
 import { type Unit } from '../fenced-unit.ts'
@@ -33,7 +34,7 @@ export interface SnapshotTarget<Desired> extends DesiredSnapshot {
   tenantId: string
   namespace: string
   hasOpenOperation: boolean
-  isOverdue: boolean
+  needsReview: boolean
   desired: Desired
 }
 
@@ -61,7 +62,7 @@ export class SnapshotRecord<
     this.#noun = noun
   }
 
-  /** Loads the desired state, and whether an operation is past its deadline. */
+  /** Loads the desired state, and whether an operation needs a review after the pass. */
   async loadDesired(op: Op, snapshot: Row | null): Promise<SnapshotTarget<Desired> | null> {
     const tenant = snapshot ? await op.reads.tenants.find(snapshot.tenantId) : null
     if (!snapshot || !tenant) return null
@@ -73,7 +74,7 @@ export class SnapshotRecord<
       tenantId: snapshot.tenantId,
       namespace: tenant.namespace,
       hasOpenOperation: operations.isOpen(createKind) || operations.isOpen(deleteKind),
-      isOverdue: !snapshot.goneAt && operations.areOverdue,
+      needsReview: !snapshot.goneAt && operations.needReview,
       desired: await desiredOf(op, snapshot),
     }
   }
@@ -139,6 +140,17 @@ export class SnapshotRecord<
     if (!snapshot || snapshot.goneAt) return
     const late = (await this.#on(op, snapshot)).expire(attendance)
     if (late.includes(this.#noun.createKind) && !snapshot.takenAt) this.#giveUp(op, snapshot)
+  }
+
+  /** Records what the operator must provide before the snapshot can be reconciled. */
+  async block(op: Op, snapshot: Row | null, obstacle: Message): Promise<void> {
+    if (!snapshot || snapshot.goneAt) return
+    const operations = await this.#on(op, snapshot)
+    operations.block(obstacle)
+    const explanation = explainObstacle(obstacle)
+    if (!differsFromRow(snapshot, { explanation })) return
+    this.#noun.storeOf(op).explain(snapshot, explanation)
+    this.#recordChange(op, snapshot)
   }
 
   #begin(snapshot: Row, operations: OpenOperations): void {

@@ -8,7 +8,7 @@ import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type SnapshotColumns } from '../../store/vm-snapshot/snapshot-store.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
-import { isRefusal, refusalOf } from '../../engine/reconcile/outage.ts'
+import { isFinalRefusal } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
   type Reconciler,
@@ -87,16 +87,19 @@ export function reconcilerOfSnapshots<
       const desired = await unit((op, row) => record.loadDesired(op, row))
       if (!desired) return done
       const reference = { namespace: desired.namespace, name: noun.nameOf(desired.rowId) }
-      const { observed, isLeft } = await noun.read(cluster.reader, reference, desired)
-      const step = noun.nextStep(desired, observed)
-      if (step.do === 'erase' && isLeft) return waiting(waitMs)
-      const { writer } = cluster
-      const parts = { noun, record, unit, desired, observed, writer, reference, waitMs }
+      const { reader, writer } = cluster
       return askDeadlineAfter({
         lease,
-        isOverdue: desired.isOverdue,
+        needsReview: desired.needsReview,
         expire: (attendance) => unit((op, row) => record.expire(op, row, attendance)),
-        act: () => new SnapshotReconcile(parts).take(step),
+        block: (obstacle) => unit((op, row) => record.block(op, row, obstacle)),
+        async act() {
+          const { observed, isLeft } = await noun.read(reader, reference, desired)
+          const step = noun.nextStep(desired, observed)
+          if (step.do === 'erase' && isLeft) return waiting(waitMs)
+          const parts = { noun, record, unit, desired, observed, writer, reference, waitMs }
+          return new SnapshotReconcile(parts).take(step)
+        },
       })
     },
     gaveUp: (key, lease) => unitFor(key, lease)((op, row) => record.fail(op, row, outOfTime)),
@@ -184,10 +187,10 @@ class SnapshotReconcile<Row extends SnapshotColumns, Observed extends ObservedSn
       const { uid } = await noun.apply(writer, { ...reference, tenantId, rowId, uid: null }, spec)
       await unit((op, row) => record.applied(op, row, uid))
     } catch (error) {
-      if (!isRefusal(error)) throw error
+      if (!isFinalRefusal(error)) throw error
       const why = {
         code: reactions[error.trouble].fault,
-        detail: refusalOf(error, messageOf('snapshot.refused')),
+        detail: messageOf('snapshot.refused'),
       }
       await unit((op, row) => record.fail(op, row, why))
     }

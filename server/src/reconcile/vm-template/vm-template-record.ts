@@ -8,7 +8,7 @@ import { progressBetween } from '../../domain/vm-template/progress.ts'
 import { type Op } from '../../store/op.ts'
 import { type Unit } from '../fenced-unit.ts'
 import { type Attendance, OpenOperations } from '../open-operations.ts'
-import { messageOf } from '../../engine/model/message.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Op['vmTemplates']['row']>>>
 
@@ -24,7 +24,7 @@ export interface ImportTarget extends DesiredTemplate {
   storageClass: string | null
   /** The age of the import request, by the database's clock. */
   waitedMs: number
-  isOverdue: boolean
+  needsReview: boolean
 }
 
 const operationsOn = (op: Op, { id }: Row): Promise<OpenOperations> =>
@@ -53,8 +53,8 @@ async function loadDesired(op: Op, template: Row | null): Promise<ImportTarget |
     isTransferred: template.importPercent === whole,
     clusterUid: template.clusterUid ?? null,
     hasTimedOut: template.importReason === 'timeout',
-    waitedMs: operations.ageMs('import_iso'),
-    isOverdue: operations.areOverdue,
+    waitedMs: operations.sinceProgressMs('import_iso'),
+    needsReview: operations.needReview,
   }
 }
 
@@ -73,6 +73,11 @@ async function expire(op: Op, template: Row | null, attendance: Attendance): Pro
   if (!template || template.goneAt) return
   const late = (await operationsOn(op, template)).expire(attendance)
   if (late.includes('import_iso') && isImporting(template)) observeFailure(op, template, 'timeout')
+}
+
+/** Records what the operator must provide before the import can continue. */
+async function block(op: Op, template: Row | null, obstacle: Message): Promise<void> {
+  if (template && !template.goneAt) (await operationsOn(op, template)).block(obstacle)
 }
 
 /**
@@ -282,6 +287,7 @@ export const templateRecord = {
   open,
   fail,
   expire,
+  block,
   giveUp,
   erase,
 }

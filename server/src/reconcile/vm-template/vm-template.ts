@@ -1,17 +1,18 @@
 import { type ClusterReader } from '../../cluster/reader.ts'
-import { ClusterError, reactions } from '../../engine/kube/cluster-error.ts'
+import { type ClusterError, reactions } from '../../engine/kube/cluster-error.ts'
 import { type ClusterWriter } from '../../cluster/writer.ts'
 import { type FaultCode } from '../../engine/model/fault.ts'
 import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { isoVolumeName } from '../../domain/vm-template/iso-volume.ts'
-import { type ImportReason, failureThresholds } from '../../domain/vm-template/import-failure.ts'
+import { type ImportReason } from '../../domain/vm-template/import-failure.ts'
 import { type TemplateStep, nextStep } from '../../domain/vm-template/next-step.ts'
 import { type ObservedDataVolume } from '../../domain/volume/data-volume.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { importEgressPolicy } from '../cluster/import-egress-policy.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
+import { readIfServed } from '../obstacle.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
-import { isRefusal } from '../../engine/reconcile/outage.ts'
+import { isFinalRefusal } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
   type Reconciler,
@@ -67,8 +68,9 @@ export function vmTemplateReconciler({
       }
       return askDeadlineAfter({
         lease,
-        isOverdue: desired.isOverdue,
+        needsReview: desired.needsReview,
         expire: (attendance) => unit((op, row) => templateRecord.expire(op, row, attendance)),
+        block: (obstacle) => unit((op, row) => templateRecord.block(op, row, obstacle)),
         act: () => reconcileImport(context),
       })
     },
@@ -78,20 +80,10 @@ export function vmTemplateReconciler({
 
 async function reconcileImport(context: Omit<ReconcileContext, 'observed'>): Promise<Outcome> {
   const { cluster, desired, reference } = context
-  try {
-    const observed = await cluster.reader.getDataVolume(reference)
-    return await take(nextStep(desired, observed, desired.waitedMs), { ...context, observed })
-  } catch (error) {
-    // A cluster that does not serve the kind may be in the middle of an upgrade. The import fails
-    // only after a while.
-    if (!(
-      error instanceof ClusterError &&
-      error.trouble === 'not_served' &&
-      desired.waitedMs >= failureThresholds.importerMs
-    ))
-      throw error
-    return fail({ ...context, observed: null }, { reason: 'importer_missing' })
-  }
+  const read = () => cluster.reader.getDataVolume(reference)
+  const isNeverCreated = desired.deleteRequested && desired.clusterUid === null
+  const observed = isNeverCreated ? await readIfServed(read) : await read()
+  return take(nextStep(desired, observed, desired.waitedMs), { ...context, observed })
 }
 
 interface ReconcileContext {
@@ -209,7 +201,7 @@ async function applyVolume(context: ReconcileContext): Promise<Outcome> {
     await unit((op, template) => templateRecord.volumeCreated(op, template, { generation, uid }))
     return { again: { afterMs: waitMs } }
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isFinalRefusal(error)) throw error
     return error.trouble === 'refused'
       ? removeRemains(context)
       : fail(context, refusalOf(error.trouble))

@@ -13,6 +13,7 @@ import {
   startingOperations,
 } from '../../domain/vm/vmi-command.ts'
 import { timedOut } from '../../domain/operation/deadline.ts'
+import { explainObstacle } from '../../domain/vm/explain.ts'
 import { deployPercent } from '../../domain/vm/operations.ts'
 import { hasRecovered } from '../../domain/vm/state.ts'
 import { type Op } from '../../store/op.ts'
@@ -46,7 +47,7 @@ export function recordChange(op: Op, { id, version, tenantId }: VmRow): void {
   op.changes.record('vm', { id, version: version + 1, tenantId })
 }
 
-/** Loads the desired state, and whether an operation is past its deadline. */
+/** Loads the desired state, and whether an operation needs a review after the pass. */
 export async function loadDesired(op: Op, vm: VmRow | null) {
   if (!vm) return null
   const [tenant, operations, parts] = await Promise.all([
@@ -68,7 +69,7 @@ export async function loadDesired(op: Op, vm: VmRow | null) {
     volumesAreComing,
     rewiring: await vmRewiring.loadDesired(op, vm, operations),
     now: op.operations.now,
-    isOverdue: !vm.goneAt && operations.areOverdue,
+    needsReview: !vm.goneAt && operations.needReview,
   }
   return {
     ...identityOf(vm),
@@ -175,6 +176,17 @@ export async function expire(op: Op, vm: VmRow | null, attendance: Attendance): 
   const operations = await operationsOn(op, vm)
   if (operations.expire(attendance).includes('deploy_vm'))
     await recordFailure(op, vm, timedOut.detail)
+}
+
+/** Records what the operator must provide before the VM can be reconciled. */
+export async function block(op: Op, vm: VmRow | null, obstacle: Message): Promise<void> {
+  if (!vm || vm.goneAt) return
+  const operations = await operationsOn(op, vm)
+  operations.block(obstacle)
+  const explanation = explainObstacle(obstacle)
+  if (!differsFromRow(vm, { explanation })) return
+  op.vms.explain(vm, explanation)
+  recordChange(op, vm)
 }
 
 /** The next pass records the state of a VM that exists in the cluster. */

@@ -7,7 +7,7 @@ import { type RestoreStep, nextRestoreStep } from '../../domain/vm/restore-step.
 import { type ObservedVm } from '../../domain/vm/observed.ts'
 import { vmSnapshotName } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
-import { isRefusal } from '../../engine/reconcile/outage.ts'
+import { isFinalRefusal } from '../../engine/reconcile/outage.ts'
 import { type Outcome, atOnce, waiting } from '../../engine/reconcile/reconciler.ts'
 import * as vmRecord from './vm-record.ts'
 import { type VmTarget, type VmUnit } from './vm-record.ts'
@@ -107,7 +107,7 @@ async function begin({
     })
     await unit((op, vm) => restoreRecord.begun(op, vm, id))
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isFinalRefusal(error)) throw error
     const detail = messageOf('vm.restore_refused')
     await unit((op, vm) =>
       restoreRecord.fail(op, vm, { id, code: reactions[error.trouble].fault, detail }),

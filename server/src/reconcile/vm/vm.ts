@@ -11,8 +11,9 @@ import { type ObservedVm } from '../../domain/vm/observed.ts'
 import { type CompletedOperation, completedOperations } from '../../domain/vm/vmi-command.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
+import { readIfServed } from '../obstacle.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
-import { isRefusal, refusalOf } from '../../engine/reconcile/outage.ts'
+import { isFinalRefusal } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
   type Reconciler,
@@ -74,12 +75,15 @@ export function vmReconciler({
       const context = { ...parts, unit, desired, firewall, waitMs }
       return askDeadlineAfter({
         lease,
-        isOverdue: desired.isOverdue,
+        needsReview: desired.needsReview,
         expire: (attendance) => unit((op, vm) => vmRecord.expire(op, vm, attendance)),
+        block: (obstacle) => unit((op, vm) => vmRecord.block(op, vm, obstacle)),
         async act() {
           if (isDone) return outcomeAfter(desired, [])
           if (hint) return take(hint.step, { ...context, observed: hint.observed })
-          const observed = await cluster.reader.getVm(desired)
+          const read = () => cluster.reader.getVm(desired)
+          const isNeverCreated = desired.isLeaving && desired.clusterUid === null
+          const observed = isNeverCreated ? await readIfServed(read) : await read()
           return take(nextStep(desired, observed), { ...context, observed })
         },
       })
@@ -302,11 +306,11 @@ async function orFailed(context: ReconcileContext, act: () => Promise<Outcome>):
   try {
     return await act()
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isFinalRefusal(error)) throw error
     const refused = messageOf(
       context.desired.clusterUid === null ? 'vm.make_refused' : 'vm.change_refused',
     )
-    const detail = refusals[error.trouble] ?? refusalOf(error, refused)
+    const detail = refusals[error.trouble] ?? refused
     return failed(context, { code: reactions[error.trouble].fault, detail })
   }
 }
@@ -331,18 +335,21 @@ const refusals: Readonly<Record<string, Message>> = {
  * they are gone as well. Kubernetes deletes a claim after its DataVolume, once no pod uses it.
  */
 async function removeParts({ unit, desired, cluster, waitMs }: ReconcileContext): Promise<Outcome> {
-  const { rowId } = desired
+  const { rowId, diskUid, isoUid } = desired
+  const hasDisks = diskUid !== null || isoUid !== null
   const remove = async (
     noun: 'dataVolume' | 'networkPolicy' | 'secret',
     name: string,
+    { isNeverCreated = false } = {},
   ): Promise<boolean> => {
     const reference = { namespace: desired.namespace, name }
-    const part = await cluster.reader.getObject(noun, reference)
+    const read = () => cluster.reader.getObject(noun, reference)
+    const part = isNeverCreated ? await readIfServed(read) : await read()
     if (part?.rowId !== rowId) return true
     return (await cluster.writer.deleteObject(noun, reference, part.uid)) === 'gone'
   }
   const removeDisk = async (name: string): Promise<boolean> => {
-    if (!(await remove('dataVolume', name))) return false
+    if (!(await remove('dataVolume', name, { isNeverCreated: !hasDisks }))) return false
     const claim = await cluster.reader.getClaim({ namespace: desired.namespace, name })
     return claim?.rowId !== rowId
   }

@@ -1,6 +1,6 @@
 import { type FaultCode } from '../../engine/model/fault.ts'
 import { type OperationKind } from '../../domain/nouns.ts'
-import { explain } from '../../domain/volume/explain.ts'
+import { explain, explainObstacle } from '../../domain/volume/explain.ts'
 import { isAttached, isHeld } from '../../domain/volume/holder.ts'
 import { isSettled } from '../../domain/volume/settled.ts'
 import { type DesiredVolume, type ObservedVolume, stateOf } from '../../domain/volume/state.ts'
@@ -31,7 +31,7 @@ export interface VolumeTarget extends DesiredVolume {
    * True while the VM is being restored from a snapshot, which replaces the claim by another one.
    */
   isBeingReplaced: boolean
-  isOverdue: boolean
+  needsReview: boolean
 }
 
 const kinds = [
@@ -61,7 +61,7 @@ const desiredOf = (row: Row): DesiredVolume => ({
   bytesPerGi: row.bytesPerGi ?? null,
 })
 
-/** Loads the desired state, and whether an operation is past its deadline. */
+/** Loads the desired state, and whether an operation needs a review after the pass. */
 export async function loadDesired(op: Op, volume: Row | null): Promise<VolumeTarget | null> {
   const tenant = volume ? await op.reads.tenants.find(volume.tenantId) : null
   if (!volume || !tenant) return null
@@ -78,7 +78,7 @@ export async function loadDesired(op: Op, volume: Row | null): Promise<VolumeTar
     vm: vm && { rowId: vm.id, name: vm.name },
     open: kinds.filter((kind) => operations.isOpen(kind)),
     isBeingReplaced: vm?.busyWith === 'restore',
-    isOverdue: operations.areOverdue,
+    needsReview: operations.needReview,
   }
 }
 
@@ -113,6 +113,17 @@ export async function expire(op: Op, volume: Row | null, attendance: Attendance)
   const late = (await operationsOn(op, volume)).expire(attendance)
   if (late.includes('create_volume') && !volume.grownGi) recordFailure(op, volume)
   if (late.includes('attach_volume')) await detach(op, volume)
+}
+
+/** Records what the operator must provide before the volume can be reconciled. */
+export async function block(op: Op, volume: Row | null, obstacle: Message): Promise<void> {
+  if (!volume || volume.goneAt) return
+  const operations = await operationsOn(op, volume)
+  operations.block(obstacle)
+  const explanation = explainObstacle(obstacle)
+  if (!differsFromRow(volume, { explanation })) return
+  op.volumes.explain(volume, explanation)
+  recordChange(op, volume)
 }
 
 function recordFailure(op: Op, volume: Row): void {

@@ -10,8 +10,9 @@ import { volumeName } from '../../domain/volume/object-names.ts'
 import { type ObservedVolume } from '../../domain/volume/state.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
+import { readIfServed } from '../obstacle.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
-import { isRefusal, refusalOf } from '../../engine/reconcile/outage.ts'
+import { isFinalRefusal } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
   type Reconciler,
@@ -51,28 +52,39 @@ export function volumeReconciler({
       if (!desired) return done
       if (desired.isBeingReplaced) return waiting(deadlineCheckMs)
       const reference = { namespace: desired.namespace, name: volumeName(desired.rowId) }
-      const [dataVolume, claim, holder] = await Promise.all([
-        cluster.reader.getDataVolume(reference),
-        cluster.reader.getClaim(reference),
-        desired.vm
-          ? cluster.reader.getHolder(
-              { ...desired.vm, namespace: desired.namespace },
-              reference.name,
-            )
-          : null,
-      ])
-      const observed = { dataVolume, claim, holder }
-      const context = { unit, desired, observed, cluster, reference, waitMs }
       return askDeadlineAfter({
         lease,
-        isOverdue: desired.isOverdue,
+        needsReview: desired.needsReview,
         expire: (attendance) => unit((op, volume) => volumeRecord.expire(op, volume, attendance)),
-        act: () => take(nextStep(desired, observed), context),
+        block: (obstacle) => unit((op, volume) => volumeRecord.block(op, volume, obstacle)),
+        async act() {
+          const observed = await readObserved(cluster.reader, { ...desired, reference })
+          const context = { unit, desired, observed, cluster, reference, waitMs }
+          return take(nextStep(desired, observed), context)
+        },
       })
     },
     gaveUp: (key, lease) =>
       unitFor(key, lease)((op, volume) => volumeRecord.fail(op, volume, outOfTime)),
   }
+}
+
+async function readObserved(
+  reader: ClusterReader,
+  {
+    reference,
+    vm,
+    deleteRequested,
+    clusterUid,
+  }: VolumeTarget & Pick<ReconcileContext, 'reference'>,
+): Promise<ObservedVolume> {
+  const readVolume = () => reader.getDataVolume(reference)
+  const [dataVolume, claim, holder] = await Promise.all([
+    deleteRequested && clusterUid === null ? readIfServed(readVolume) : readVolume(),
+    reader.getClaim(reference),
+    vm && reader.getHolder({ ...vm, namespace: reference.namespace }, reference.name),
+  ])
+  return { dataVolume, claim, holder }
 }
 
 /** The interval at which deadlines are checked when no event arrives from the cluster. */
@@ -203,8 +215,8 @@ async function grow(
  * until the deadline.
  */
 function refusalFrom(error: unknown, otherwise: Message) {
-  if (!isRefusal(error)) throw error
-  return { code: reactions[error.trouble].fault, detail: refusalOf(error, otherwise) }
+  if (!isFinalRefusal(error)) throw error
+  return { code: reactions[error.trouble].fault, detail: otherwise }
 }
 
 /**

@@ -11,7 +11,7 @@ import { type ObservedVpcState } from '../../store/vpc/vpc.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { type Attendance, OpenOperations } from '../open-operations.ts'
-import { isRefusal, refusalOf } from '../../engine/reconcile/outage.ts'
+import { isFinalRefusal } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
   type Reconciler,
@@ -50,8 +50,9 @@ export function vpcReconciler({
       if (!desired) return done
       return askDeadlineAfter({
         lease,
-        isOverdue: desired.isOverdue,
+        needsReview: desired.needsReview,
         expire: (attendance) => unit((op, vpc) => expire(op, vpc, attendance)),
+        block: (obstacle) => unit((op, vpc) => block(op, vpc, obstacle)),
         async act() {
           const step = await readNextStep(cluster.reader, desired)
           return take(step, { unit, desired, writer: cluster.writer, waitMs })
@@ -80,13 +81,13 @@ interface VpcTarget extends DesiredVpc {
   namespace: string
   /** True when one of the VPC's networks is or was a subnet. */
   hasRouter: boolean
-  isOverdue: boolean
+  needsReview: boolean
 }
 
 const operationsOn = (op: Op, { id }: Row): Promise<OpenOperations> =>
   OpenOperations.on(op, { kind: 'vpc', id })
 
-/** Loads the desired state, and whether an operation is past its deadline. */
+/** Loads the desired state, and whether an operation needs a review after the pass. */
 async function loadDesired(op: Op, vpc: Row | null): Promise<VpcTarget | null> {
   if (!vpc) return null
   const deleteRequested = Boolean(vpc.deleteRequestedAt)
@@ -104,7 +105,7 @@ async function loadDesired(op: Op, vpc: Row | null): Promise<VpcTarget | null> {
     clusterUid: vpc.clusterUid ?? null,
     hasRouter: deleteRequested ? await op.networks.hadSubnet(id) : false,
     networksLeft: deleteRequested ? await op.networks.countOf(id) : 0,
-    isOverdue: operations.areOverdue,
+    needsReview: operations.needReview,
   }
 }
 
@@ -114,6 +115,10 @@ async function expire(op: Op, vpc: Row | null, attendance: Attendance): Promise<
   const late = (await operationsOn(op, vpc)).expire(attendance)
   if (late.includes('create_vpc') && vpc.state === 'creating')
     observe(op, vpc, { state: 'failed', stateReason: messageOf('vpc.late') })
+}
+
+async function block(op: Op, vpc: Row | null, obstacle: Message): Promise<void> {
+  if (vpc && !vpc.goneAt) (await operationsOn(op, vpc)).block(obstacle)
 }
 
 interface ReconcileContext {
@@ -170,12 +175,12 @@ async function apply({
     await writer.applyNamespace({ name: namespace, tenantId, rowId: id, uid: null })
     return atOnce
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isFinalRefusal(error)) throw error
     const { fault } = reactions[error.trouble]
     await unit((op, vpc) =>
       fail(op, vpc, {
         code: fault,
-        detail: refusalOf(error, messageOf('vpc.refused')),
+        detail: messageOf('vpc.refused'),
       }),
     )
     return done

@@ -22,6 +22,7 @@ export const OperationSchema = defineEntity({
     progress: p.integer().nullable(),
     faultCode: p.text().nullable(),
     faultDetail: messages<Message>().nullable(),
+    waitsFor: messages<Message>().nullable(),
     cancellable: p.boolean().default(false),
     cancelRequestedAt: timestamp().nullable(),
     supersededBy: p.uuid().nullable(),

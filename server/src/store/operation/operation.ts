@@ -71,8 +71,18 @@ export class OperationStore extends UnitStore {
     if (isFinal(state)) operation.finishedAt = raw('clock_timestamp()')
   }
 
-  /** Gives the operation as much time without progress again as it had at its beginning. */
+  /** Records what the operation waits for. Its deadline counts from the end of the wait. */
+  waitFor(operation: Operation, obstacle: Message): void {
+    this.postpone(operation)
+    operation.waitsFor = obstacle
+  }
+
+  /**
+   * Gives the operation as much time without progress again as it had at its beginning. It waits
+   * for nothing any more.
+   */
   postpone(operation: Operation): void {
+    operation.waitsFor = null
     const endMs = Date.parse(this.unit.now) + operation.deadlineSeconds * 1_000
     operation.deadline = new Date(endMs).toISOString()
   }
@@ -157,6 +167,7 @@ const shown = [
     'actor_name as actorName',
     'fault_code as faultCode',
     'fault_detail as faultDetail',
+    'waits_for as waitsFor',
     'superseded_by as supersededBy',
   ] as const),
   'deadline',

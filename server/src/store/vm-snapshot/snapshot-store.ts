@@ -1,4 +1,5 @@
 import { raw } from '@mikro-orm/postgresql'
+import { type SnapshotExplanation } from '../../domain/volume-snapshot/explain.ts'
 import { UnitStore } from '../../engine/database/unit-store.ts'
 
 /** The columns that VM snapshots and volume snapshots share. */
@@ -9,6 +10,7 @@ export interface SnapshotColumns {
   deleteRequestedAt?: string | null
   state: string
   stateSince?: string | null
+  explanation?: object | null
   takenAt?: string | null
   clusterUid?: string | null
   failedAt?: string | null
@@ -55,6 +57,11 @@ export abstract class SnapshotStore<Row extends SnapshotColumns> extends UnitSto
     if (snapshot.state !== observed.state) snapshot.stateSince = raw('now()')
     Object.assign(snapshot, observed)
     snapshot.observedAt = raw('now()')
+  }
+
+  /** Records why the snapshot cannot be reconciled. Its last observed state stays. */
+  explain(snapshot: Row, explanation: SnapshotExplanation): void {
+    Object.assign(snapshot, { explanation })
   }
 
   /** Marks the snapshot as failed. The reconciler then removes what exists of it. */

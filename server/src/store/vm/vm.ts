@@ -195,6 +195,11 @@ export class VmStore extends UnitStore {
     vm.observedAt = raw('now()')
   }
 
+  /** Records why the VM cannot be reconciled. Its last observed state stays. */
+  explain(vm: Vm, explanation: Explanation): void {
+    vm.explanation = explanation
+  }
+
   beginRestore(vm: Vm): void {
     vm.restoreBegunId = vm.restoreId ?? null
   }

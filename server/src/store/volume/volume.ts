@@ -100,6 +100,11 @@ export class VolumeStore extends UnitStore {
     volume.observedAt = raw('now()')
   }
 
+  /** Records why the volume cannot be reconciled. Its last observed state stays. */
+  explain(volume: Volume, explanation: VolumeExplanation): void {
+    volume.explanation = explanation
+  }
+
   /** Records that the volume could not be created. What exists of it stays. */
   recordFailure(volume: Volume): void {
     volume.failedAt = raw('now()')

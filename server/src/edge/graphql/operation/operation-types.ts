@@ -46,6 +46,12 @@ export class Operation implements Omit<OperationView, 'faultCode' | 'faultDetail
     description: 'Progress in per cent; null when it is unknown.',
   })
   progress!: number | null
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'What the operator must provide before the operation continues by itself, such as a missing component of the cluster.',
+  })
+  waitsFor!: Message | null
   @Field(() => Boolean) cancellable!: boolean
   @Field(() => DateTime, { nullable: true }) cancelRequestedAt!: string | null
   @Field(() => ID, { nullable: true }) supersededBy!: string | null

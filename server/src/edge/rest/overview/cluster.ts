@@ -79,4 +79,15 @@ export const clusterRoutes: RestRoute[] = [
     status: 200,
     response: object({ capacity: capacity.schema }),
   }),
+  route<{ answer: string[] }>({
+    method: 'GET',
+    path: '/api/v1/cluster-problems',
+    summary: 'List what the cluster lacks: components and rights of the account of Berth',
+    tag: 'Cluster',
+    run: 'query ListClusterProblems { answer: clusterProblems }',
+    input: () => ({}),
+    output: ({ answer }) => ({ problems: answer }),
+    status: 200,
+    response: object({ problems: list(text) }),
+  }),
 ]

@@ -28,11 +28,9 @@ export interface ListWatchOptions {
   clock: Clock
   log: Log
   changed: (object: ChangedObject) => void
-  /**
-   * True for a kind that a cluster may lack or hide. Nothing is known of it then, and the watch
-   * retries from time to time.
-   */
+  /** True for a kind that many clusters lack. The watch then looks for it less often. */
   isOptional?: boolean
+  /** The time until the next look for a kind that the cluster does not serve or hides. */
   absentMs?: number
   /**
    * The cache of whole objects for some kinds. For all other kinds the stream brings metadata only.
@@ -88,7 +86,8 @@ class Follower {
   }
 
   async run(): Promise<void> {
-    const { clock, absentMs = 60_000 } = this.#options
+    const { clock, isOptional } = this.#options
+    const { absentMs = isOptional ? 60_000 : 15_000 } = this.#options
     const comparisons = this.#compareForever()
     while (!this.stopping.signal.aborted) {
       const startedMs = clock.elapsedMs()
@@ -154,13 +153,11 @@ class Follower {
 
   /**
    * True when the error means an absent kind. A kind that was removed with its component is treated
-   * like one that never existed.
+   * like one that never existed. The capabilities and the check of rights tell the operator.
    */
   #isAbsence(error: unknown): boolean {
     this.#isAbsent =
-      this.#options.isOptional === true &&
-      error instanceof ClusterError &&
-      ['not_served', 'not_permitted'].includes(error.trouble)
+      error instanceof ClusterError && ['not_served', 'not_permitted'].includes(error.trouble)
     if (this.#isAbsent) {
       this.synced = false
       this.#version = null
