@@ -140,7 +140,7 @@ test('attachment policies count as available only when each policy and each bind
         .attachmentPolicies,
     ).toEqual(no('Kubernetes 1.30'))
     expect((await capabilitiesWith({ [path]: 403 })).features.attachmentPolicies).toEqual(
-      no('right to write'),
+      no('right to list validatingadmissionpolic'),
     )
     expect((await capabilitiesWith({ [path]: undefined })).features.attachmentPolicies).toEqual(
       no('not in the cluster'),
@@ -299,7 +299,7 @@ const rows = [
   {
     because: 'Berth may not read the KubeVirt object',
     kubevirt: 403,
-    snapshots: no('Snapshot'),
+    snapshots: no('right to list kubevirts'),
     hotplugBy: null,
   },
 ]

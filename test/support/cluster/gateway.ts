@@ -21,11 +21,18 @@ export interface Endpoint {
 const folder = mkdtempSync(join(tmpdir(), 'berth-kubeconfig-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-/** Writes a kubeconfig in the sandbox's format for any server. */
+/** Writes a kubeconfig for any server and token. */
 export function kubeconfigFor({ url, ca = '', token = 'token' }: Endpoint): string {
   const path = join(folder, randomUUID())
   const cluster = { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') }
-  writeFileSync(path, JSON.stringify({ clusters: [{ cluster }], users: [{ user: { token } }] }))
+  const [name, user] = ['test', 'test']
+  const config = {
+    clusters: [{ name, cluster }],
+    users: [{ name: user, user: { token } }],
+    contexts: [{ name, context: { cluster: name, user } }],
+    'current-context': name,
+  }
+  writeFileSync(path, JSON.stringify(config))
   return path
 }
 

@@ -101,7 +101,7 @@ function explainFailure({ failure }: DesiredVm): ExplainedCause | null {
 }
 
 /** Failures of a deploy whose sentences tell the user to ask the operator. */
-const operatorCauses: readonly string[] = ['operation.right_missing', 'vm.make_refused']
+const operatorCauses: readonly string[] = ['vm.make_refused']
 
 const removed: Cause = {
   cause: messageOf('vm.cause.removed'),
