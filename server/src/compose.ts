@@ -66,16 +66,8 @@ export async function startBerth(startup: StartupContext): Promise<Started> {
   const capabilities = openCapabilities(startup, reader)
   const networking = networkingOf(config, capabilities, publicNetworkStateOf(startup, reader))
   await seedDefaultVpcs(store, networking)
-  if (parts.worker)
-    startWorker(startup, {
-      store,
-      changeFeed,
-      kubeconfig,
-      rights,
-      metrics,
-      capabilities,
-      networking,
-    })
+  const clusterParts = { kubeconfig, rights, capabilities, networking }
+  if (parts.worker) startWorker(startup, { store, changeFeed, metrics, ...clusterParts })
   const address = parts.api
     ? await progress.step('Starting the API', () =>
         startApi(startup, {
@@ -84,17 +76,14 @@ export async function startBerth(startup: StartupContext): Promise<Started> {
           feed: changeFeed.feed,
           metrics,
           secret,
-          kubeconfig,
-          rights,
-          capabilities,
-          networking,
+          ...clusterParts,
         }),
       )
     : await startHealthServer(startup, {
         store,
         feed: changeFeed.feed,
-        cluster: { checkAnswers: () => reader.checkAnswers(), capabilities },
         metrics,
+        cluster: { checkAnswers: () => reader.checkAnswers(), capabilities },
       })
   return { url: address, firstRootPassword: generatedRootPassword }
 }

@@ -6,6 +6,7 @@ import { type Watch, type WatchedKind } from '../engine/kube/watch/watch.ts'
 import { type ClusterWriter } from './writer.ts'
 import { type ClusterStreams } from '../engine/kube/streams/streams.ts'
 import { type ClusterAddress, endpointSource } from '../engine/kube/connect.ts'
+import { type Capabilities } from './capabilities/capabilities.ts'
 import { checkAnswers, readCapabilities } from './capabilities/read-capabilities.ts'
 import { type ApiCall, type ApiKind } from '../engine/kube/api-call.ts'
 import { instanceKind } from './vm/instances.ts'
@@ -26,6 +27,7 @@ import { MissingRights, missingRightIn } from '../engine/kube/missing-rights.ts'
 import { createTokenBucket } from '../engine/kube/token-bucket.ts'
 import {
   type CallListener,
+  type Transport,
   type TransportParts,
   createTransport,
 } from '../engine/kube/transport.ts'
@@ -74,6 +76,13 @@ function refusalListeners(
   }
 }
 
+/** Reads the capabilities, and reports rights that are missing or granted since the last time. */
+async function reviewed(transport: Transport, rights: MissingRights): Promise<Capabilities> {
+  const capabilities = await readCapabilities(transport, rights)
+  rights.review(capabilities.missingRights)
+  return capabilities
+}
+
 /**
  * Builds the reader, writer, watcher and streams with which Berth uses one Kubernetes cluster. *
  * Opens no connection yet: the first call connects. An unreachable cluster is an ordinary error of
@@ -105,11 +114,7 @@ export function connectCluster(
       ...vmSnapshotReader(transport),
       ...subnetReader(transport),
       ...nodeReader(transport),
-      async readCapabilities() {
-        const capabilities = await readCapabilities(transport, rights)
-        rights.review(capabilities.missingRights)
-        return capabilities
-      },
+      readCapabilities: () => reviewed(transport, rights),
       checkAnswers: () => checkAnswers(transport),
     },
     writer: {

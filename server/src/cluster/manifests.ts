@@ -44,7 +44,7 @@ const verbs = {
   owned: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
   /** Objects that go with their namespace, or stay for ever. */
   kept: ['get', 'list', 'watch', 'create', 'patch'],
-  /** Secrets are never listed. The others are found by the names of their rows. */
+  /** Secrets are never listed. Restores and routers are found by the names of their rows. */
   unwatched: ['get', 'create', 'patch', 'delete'],
   /** CDI creates and Kubernetes deletes the claims; Berth makes them larger. */
   claim: ['get', 'list', 'watch', 'patch'],

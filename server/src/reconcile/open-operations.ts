@@ -160,7 +160,7 @@ export class OpenOperations {
 
   /**
    * Records what the operations wait for until the operator has provided it. Their time begins
-   * again, so that none of them ends by its deadline meanwhile.
+   * again, so that none of them ends by its deadline before.
    */
   block(obstacle: Message): void {
     for (const row of this.#rows) {

@@ -37,8 +37,10 @@ async function boundaryOf(namespace: string): Promise<Map<string, Json>> {
   }
   const writer: Pick<ClusterWriter, 'applyObject'> = {
     applyObject: <N extends ObjectNoun>(desired: DesiredObject<N>) => {
-      const { cleared: _cleared, ...manifest } = manifestOf(desired)
-      sent.set(desired.name, JSON.parse(JSON.stringify(manifest)))
+      const { cleared: _cleared, of, ...manifest } = manifestOf(desired)
+      // The verbs are not a part of what is sent.
+      const { verbs: _verbs, ...kind } = of
+      sent.set(desired.name, JSON.parse(JSON.stringify({ ...manifest, of: kind })))
       return Promise.resolve(observed)
     },
   }

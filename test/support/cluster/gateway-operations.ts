@@ -93,6 +93,9 @@ const ofPlatform: Readonly<Record<string, Operation>> = {
       '/apis/snapshot.storage.k8s.io/v1/volumesnapshotclasses',
       '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies',
       '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings',
+      '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews',
+      '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+      '/apis/authentication.k8s.io/v1/selfsubjectreviews',
     ],
   },
 }

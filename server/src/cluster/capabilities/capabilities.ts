@@ -63,7 +63,7 @@ export interface Capabilities {
   nicObstacles: NicHotplugObstacles
   /** vCPUs per physical core of a node (`cpuAllocationRatio`). */
   vcpusPerCore: number
-  /** Null when Berth may not list them. */
+  /** The storage classes of the cluster; null when Berth may not list them. */
   storageClasses: readonly StorageClassCapabilities[] | null
   snapshotClasses: readonly SnapshotClass[]
   /** Why the snapshot classes are not known; null when they are. */

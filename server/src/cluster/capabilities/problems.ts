@@ -2,8 +2,8 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
 import { type Capabilities } from './capabilities.ts'
 
 /**
- * Lists what the cluster lacks for the work of Berth: KubeVirt, CDI, and rights of the account. Each
- * sentence tells the operator what to provide.
+ * Lists what the cluster lacks for the work of Berth: KubeVirt, CDI, and rights of the account.
+ * Each sentence tells the operator what to provide.
  */
 export function problemsIn({ features, missingRights }: Capabilities): Message[] {
   const components = [features.virtualMachines.reason, features.imageImports.reason]

@@ -16,7 +16,7 @@ import { namespaceKind } from '../tenant/namespace.ts'
 import { listIn } from '../../engine/kube/objects.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
-/** What the operator configured, for the rights that Berth needs. */
+/** Tells which API groups the configuration of the operator uses. */
 type RightsInUse = Pick<MissingRights, 'uses'>
 
 /**
@@ -78,11 +78,19 @@ async function missingRights(
   const needed = usedKinds.filter(
     (kind) => (kind.group === '' || served.has(apiVersion(kind))) && rights.uses(kind.group),
   )
-  const denied = await deniedRights(transport, needed.flatMap(rightsTo))
-  if (denied.length === 0) return []
-  const user = (await accountName(transport)) ?? 'the account of Berth'
-  return denied.map((right) => ({ user, verb: right.verb, resource: resourceName(right) }))
+  try {
+    const denied = await deniedRights(transport, needed.flatMap(rightsTo))
+    if (denied.length === 0) return []
+    const user = (await accountName(transport)) ?? 'the account of Berth'
+    return denied.map((right) => ({ user, verb: right.verb, resource: resourceName(right) }))
+  } catch (error) {
+    // A proxy or a role may hide the reviews. Then only a refused call tells about its right.
+    if (error instanceof ClusterError && unanswered.includes(error.trouble)) return []
+    throw error
+  }
 }
+
+const unanswered: readonly Trouble[] = ['not_served', 'not_permitted']
 
 const absences: readonly Trouble[] = ['gone', 'not_served']
 

@@ -40,7 +40,9 @@ test('the configured storage class is the default, or else the first default of 
     storage('c'),
   ])
   const defaults = (preferences = none) =>
-    (storageClassesOf(both, preferences) ?? []).flatMap(({ name, isDefault }) => (isDefault ? [name] : []))
+    (storageClassesOf(both, preferences) ?? []).flatMap(({ name, isDefault }) =>
+      isDefault ? [name] : [],
+    )
   expect(defaults()).toEqual(['a'])
   expect(defaults({ ...none, defaultClass: 'c' })).toEqual(['c'])
 })

@@ -17,7 +17,7 @@ export interface OperationView {
   progress: number | null
   faultCode: string | null
   faultDetail: Message | null
-  /** What the operator must provide before the operation continues; null when nothing is missing. */
+  /** Names what the operator must provide first; null when nothing is missing. */
   waitsFor: Message | null
   cancellable: boolean
   cancelRequestedAt: string | null

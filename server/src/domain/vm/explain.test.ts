@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { anObservedVmi, anObservedVm } from '../../../../test/support/cluster/observed-vm.ts'
 import { clusterWords } from '../../../../test/support/cluster/cluster-terms.ts'
-import { type Explanation, explain, type ExplanationCode, explanationCodes } from './explain.ts'
+import {
+  type Explanation,
+  type ExplanationCode,
+  explain,
+  explainObstacle,
+  explanationCodes,
+} from './explain.ts'
 import { type ObservedDiskState, type ObservedReason, type ObservedVm } from './observed.ts'
 import { messageOf } from '../../engine/model/message.ts'
 import { type DesiredVm, printableStatuses, stateOf } from './state.ts'
@@ -251,8 +257,18 @@ test.each(cases)('the explanation of a VM is $is: $because', ({ is, mentions = /
   if (explanation) expect(String(explanation.cause)).toMatch(mentions)
 })
 
-test('all explanation codes occur in the cases', () => {
-  expect([...new Set(cases.flatMap(({ is }) => is ?? []))].sort()).toEqual([...explanationCodes])
+test('a missing component or right is explained as a task of the operator', () => {
+  const cause = messageOf('operation.component_missing', {
+    reason: messageOf('capability.no_kubevirt'),
+  })
+  const explanation = explainObstacle(cause)
+  expect(explanation).toMatchObject({ code: 'platform_incomplete', whoCanFix: 'operator' })
+  expect(String(explanation.cause)).toMatch(/waits for the operator: KubeVirt is not installed/)
+})
+
+test('all explanation codes that follow from observations occur in the cases', () => {
+  const observedCodes = explanationCodes.filter((code) => code !== 'platform_incomplete')
+  expect([...new Set(cases.flatMap(({ is }) => is ?? []))].sort()).toEqual(observedCodes)
 })
 
 test('an explanation contains only sentences without terms of the cluster', () => {

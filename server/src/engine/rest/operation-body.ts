@@ -53,7 +53,8 @@ export const operation = new ResponseShape<OperationRow>({
   fault: { schema: orNull(fault.schema), selection: fault.selection },
   waits_for: {
     ...orNull(text),
-    description: 'What the operator must provide before the operation continues by itself.',
+    description:
+      'A component or a right that the operator must provide. The operation then continues by itself.',
   },
   created_at: time,
   started_at: orNull(time),

@@ -1,3 +1,3 @@
--- What an open operation waits for until the operator has provided it, such as a component of the
--- cluster. Null when nothing is missing.
+-- An open operation may wait until the operator has provided something, such as a component of the
+-- cluster. The column names it; null when nothing is missing.
 alter table operation add column waits_for jsonb;

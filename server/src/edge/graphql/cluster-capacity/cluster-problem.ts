@@ -9,7 +9,7 @@ export class ClusterProblemResolver {
   @needs('tenants:read')
   @Query(() => [String], {
     description:
-      'What the cluster lacks for the work of Berth: components and rights of its account. Empty when nothing is missing.',
+      'Components and rights that the cluster lacks for the work of Berth. Empty when nothing is missing.',
   })
   clusterProblems(@Ctx() { berth }: FieldContext): readonly Message[] {
     return berth.clusterProblems()

@@ -49,7 +49,7 @@ export class Operation implements Omit<OperationView, 'faultCode' | 'faultDetail
   @Field(() => String, {
     nullable: true,
     description:
-      'What the operator must provide before the operation continues by itself, such as a missing component of the cluster.',
+      'A component or a right that the operator must provide. The operation then continues by itself. Null when nothing is missing.',
   })
   waitsFor!: Message | null
   @Field(() => Boolean) cancellable!: boolean
