@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { type FaultCode } from '../engine/model/fault.ts'
 import { advanceStep, beginStep, finishOperation, finishStep } from '../domain/operation/advance.ts'
 import {
@@ -9,6 +8,7 @@ import {
   timedOut,
 } from '../domain/operation/deadline.ts'
 import { type OperationKind, operationKinds } from '../domain/nouns.ts'
+import { differsFromRow } from '../engine/reconcile/row-difference.ts'
 import { isFinal } from '../domain/operation/lifecycle.ts'
 import { type OperationProgress } from '../domain/operation/progress.ts'
 import { type Op } from '../store/op.ts'
@@ -164,7 +164,7 @@ export class OpenOperations {
    */
   block(obstacle: Message): void {
     for (const row of this.#rows) {
-      if (isDeepStrictEqual(row.waitsFor, obstacle) && !isOverdue(row, this.#now)) continue
+      if (!differsFromRow(row, { waitsFor: obstacle }) && !isOverdue(row, this.#now)) continue
       this.#op.operations.waitFor(row, obstacle)
       this.#recordChange(row)
     }

@@ -338,63 +338,6 @@ test('KubeVirt counts as unavailable when its API does not answer or when it is 
   expect(leaving.features.vmSnapshots).toEqual(no('Deleting'))
 })
 
-const reviews = {
-  rules: '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews',
-  access: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
-  account: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
-}
-const everyRight = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] }
-const account = { status: { userInfo: { username: 'berth' } } }
-
-test.each([
-  { because: 'one rule grants all', resourceRules: [everyRight], missing: 0 },
-  {
-    because: 'the rule for named objects grants nothing by itself',
-    resourceRules: [{ ...everyRight, resourceNames: ['one'] }],
-    missing: Infinity,
-  },
-  {
-    because: 'a rule for all resources of a kind includes its subresources only by name',
-    resourceRules: [everyRight].map((rule) => ({ ...rule, resources: ['*/log'] })),
-    missing: Infinity,
-  },
-])('the review of rights counts rules: $because', async ({ resourceRules, missing }) => {
-  const { missingRights } = await capabilitiesWith({
-    '/apis': groups(...everything, 'subresources.kubevirt.io/v1'),
-    [reviews.rules]: { status: { resourceRules, incomplete: false } },
-    [reviews.account]: account,
-  })
-  const names = missingRights.map(({ user, verb, resource }) => `${user} ${verb} ${resource}`)
-  if (missing === 0) expect(names).toEqual([])
-  else {
-    expect(names).toContain('berth create virtualmachines.kubevirt.io')
-    expect(names).toContain('berth update virtualmachines/start.subresources.kubevirt.io')
-  }
-  expect(names.includes('berth get pods/log')).toBe(
-    resourceRules[0]?.resources[0] !== '*/log' && missing > 0,
-  )
-})
-
-test('an incomplete list of rules is followed by a question for each right that it lacks', async () => {
-  const incomplete = { status: { resourceRules: [], incomplete: true } }
-  const answered = { [reviews.rules]: incomplete, [reviews.account]: account }
-  const allowed = { [reviews.access]: { status: { allowed: true } } }
-  expect((await capabilitiesWith({ ...answered, ...allowed })).missingRights).toEqual([])
-  const denied = { [reviews.access]: { status: { allowed: false } } }
-  expect((await capabilitiesWith({ ...answered, ...denied })).missingRights).not.toEqual([])
-})
-
-test('a kind that the cluster does not serve needs no right', async () => {
-  const { missingRights } = await capabilitiesWith({
-    '/apis': groups(...everything.filter((group) => !group.startsWith('nmstate.io'))),
-    [reviews.rules]: { status: { resourceRules: [], incomplete: false } },
-    [reviews.account]: account,
-  })
-  const resources = missingRights.map(({ resource }) => resource)
-  expect(resources).toContain('datavolumes.cdi.kubevirt.io')
-  expect(resources.filter((resource) => resource.includes('nmstate.io'))).toEqual([])
-})
-
 test('VM snapshots need a VolumeSnapshotClass', async () => {
   const { features } = await capabilitiesWith({
     '/apis/snapshot.storage.k8s.io/v1/volumesnapshotclasses': list(),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { messageOf, storedJson } from '../model/message.ts'
 import { differsFromRow } from './row-difference.ts'
 
 const explanation = { code: 'unschedulable', cause: 'No room.', since: null }
@@ -31,4 +32,12 @@ test.each([
 
 test('differsFromRow treats an undefined field of the row as null', () => {
   expect(differsFromRow({ ip: undefined }, { ip: null })).toBe(false)
+})
+
+test('a message that the driver returned as plain JSON equals the observed message', () => {
+  const reason = messageOf('capability.no_cdi')
+  const observed = { waitsFor: messageOf('operation.component_missing', { reason }) }
+  const row: { waitsFor: unknown } = { waitsFor: JSON.parse(storedJson(observed.waitsFor)) }
+  expect(differsFromRow(row, observed)).toBe(false)
+  expect(differsFromRow(row, { waitsFor: reason })).toBe(true)
 })

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { parsedJson, storedJson } from '../model/message.ts'
 
 /**
  * True when the observed values differ from the row. Values are compared deeply, because the
@@ -11,5 +12,10 @@ export const differsFromRow = <Observed extends object>(
 ): boolean =>
   // `Object.keys` returns strings; the object has only its declared fields.
   (Object.keys(observed) as (keyof Observed)[]).some(
-    (field) => !isDeepStrictEqual(row[field] ?? null, observed[field] ?? null),
+    (field) => !isSame(row[field] ?? null, observed[field] ?? null),
   )
+
+/** A driver may return JSON without its messages revived. */
+const isSame = (stored: unknown, observed: unknown): boolean =>
+  isDeepStrictEqual(stored, observed) ||
+  (typeof stored === 'object' && isDeepStrictEqual(parsedJson(storedJson(stored)), observed))
