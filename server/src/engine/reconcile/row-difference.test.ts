@@ -34,7 +34,7 @@ test('differsFromRow treats an undefined field of the row as null', () => {
   expect(differsFromRow({ ip: undefined }, { ip: null })).toBe(false)
 })
 
-test('a message that the driver returned as plain JSON equals the observed message', () => {
+test('differsFromRow returns false for a message that the driver returned as plain JSON', () => {
   const reason = messageOf('capability.no_cdi')
   const observed = { waitsFor: messageOf('operation.component_missing', { reason }) }
   const row: { waitsFor: unknown } = { waitsFor: JSON.parse(storedJson(observed.waitsFor)) }
