@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { lexicographicSortSchema, printSchema } from 'graphql'
 import { version } from '../compose/startup-context.ts'
 import { buildBerthSchema } from '../compose/schema.ts'
-import { openApiDocument } from '../engine/rest/openapi.ts'
+import { openApiDocument } from '../engine/rest/document/openapi.ts'
 
 const { values } = parseArgs({
   options: { out: { type: 'string', default: join(import.meta.dirname, '..', '..', 'schema') } },

@@ -1,7 +1,7 @@
 import { type DocsField, exampleOf, fieldsOf, typeOf } from './docs-fields.ts'
 import { type Html, html, prose } from './html.ts'
 import { type OpenApiOperation, type OpenApiResponse } from './openapi.ts'
-import { type Schema } from './json-schema.ts'
+import { type Schema } from '../json-schema.ts'
 
 export interface DocsOperation extends OpenApiOperation {
   method: string

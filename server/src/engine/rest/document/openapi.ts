@@ -1,10 +1,10 @@
-import { statusOf, titleOf } from '../http/faults.ts'
-import { type RestRoute, canWait } from './route.ts'
-import { acceptedSchema } from './operation-body.ts'
-import { queryTableOf } from './request-query.ts'
-import { scalar } from './scalar.ts'
-import { type Schema, list, object } from './json-schema.ts'
-import { faultCodes } from '../model/fault.ts'
+import { statusOf, titleOf } from '../../http/faults.ts'
+import { type RestRoute, canWait } from '../route.ts'
+import { acceptedSchema } from '../operation-body.ts'
+import { queryTableOf } from '../request-query.ts'
+import { scalar } from '../scalar.ts'
+import { type Schema, list, object } from '../json-schema.ts'
+import { faultCodes } from '../../model/fault.ts'
 
 const { id, text, whole } = scalar
 

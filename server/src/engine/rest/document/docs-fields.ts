@@ -1,4 +1,4 @@
-import { type Schema } from './json-schema.ts'
+import { type Schema } from '../json-schema.ts'
 
 /** One row of the documentation: a value inside a body. */
 export interface DocsField {
