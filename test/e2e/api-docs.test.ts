@@ -20,7 +20,7 @@ test('the API docs show the parameters, answers and errors of each operation, wi
   expect(await page.locator('details').evaluateAll((all) => all.map(({ id }) => id))).toHaveLength(
     ids.length,
   )
-  const deploy = operation(page, 'CreateVm')
+  const deploy = operation(page, 'createVm')
   await deploy.getByText('Create a VM and start it').click()
   await deploy.getByRole('row', { name: 'name string required', exact: true }).waitFor()
   await deploy.getByRole('row', { name: 'vm.nics[].ip string' }).waitFor()
@@ -34,14 +34,14 @@ test('the API docs show the parameters, answers and errors of each operation, wi
 
 test('the API docs find an operation by path and method, and a URL opens its operation', async () => {
   const { page, open } = await browser.someone()
-  await open('/api/v1/docs#ListSshKeys')
-  await operation(page, 'ListSshKeys')
+  await open('/api/v1/docs#listSshKeys')
+  await operation(page, 'listSshKeys')
     .getByRole('rowheader', { name: 'ssh_keys[].fingerprint' })
     .waitFor()
   await page.getByLabel('Search').fill('vms/stop POST')
   await expect.poll(() => page.locator('details:visible').count(), soon).toBe(1)
   await page.getByText(/^1 of \d+ operations$/).waitFor()
-  expect(await operation(page, 'StopVm').isVisible()).toBe(true)
+  expect(await operation(page, 'stopVm').isVisible()).toBe(true)
   await page.getByLabel('Search').fill('')
   await expect.poll(() => page.locator('details:visible').count(), soon).toBeGreaterThan(50)
 })
@@ -53,8 +53,8 @@ test.each(['light', 'dark'] as const)(
       colorScheme,
       viewport: { width: 390, height: 844 },
     })
-    await open('/api/v1/docs#CreateVm')
-    await operation(page, 'CreateVm').getByRole('button', { name: 'Copy' }).waitFor()
+    await open('/api/v1/docs#createVm')
+    await operation(page, 'createVm').getByRole('button', { name: 'Copy' }).waitFor()
     // One open operation is enough: axe needs 15 seconds for all, and the same functions render
     // them.
     await page.evaluate(

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { lexicographicSortSchema, printSchema } from 'graphql'
 import { version } from '../compose/startup-context.ts'
 import { buildBerthSchema } from '../compose/schema.ts'
+import { withComponents } from '../engine/rest/document/components.ts'
 import { openApiDocument } from '../engine/rest/document/openapi.ts'
 
 const { values } = parseArgs({
@@ -21,5 +22,5 @@ writeFileSync(
 )
 writeFileSync(
   join(values.out, 'rest.openapi.json'),
-  `${JSON.stringify(openApiDocument(restRoutes, version), null, 2)}\n`,
+  `${JSON.stringify(withComponents(openApiDocument(restRoutes, version)), null, 2)}\n`,
 )

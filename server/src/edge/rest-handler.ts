@@ -11,6 +11,7 @@ import { mustBeLoggedIn } from './graphql/authorize.ts'
 import { type Handler, type RequestContext } from '../engine/http/http.ts'
 import { allowedMethods } from '../engine/http/method-refused.ts'
 import { jsonReply, optionsReply } from '../engine/http/reply.ts'
+import { withComponents } from '../engine/rest/document/components.ts'
 import { docsPage } from '../engine/rest/document/docs-page.ts'
 import { openApiDocument } from '../engine/rest/document/openapi.ts'
 import { type RestCall, createRestHandler } from '../engine/rest/rest.ts'
@@ -154,7 +155,7 @@ function pathTo(value: string, container: object): string | null {
 export function openApiHandler(routes: readonly RestRoute[], version: string): Handler {
   const document = openApiDocument(routes, version)
   const replies = new Map([
-    ['/api/v1/openapi.json', jsonReply(200, document, { 'cache-control': 'no-cache' })],
+    ['/api/v1/openapi.json', jsonReply(200, withComponents(document), { 'cache-control': 'no-cache' })],
     ['/api/v1/docs', { status: 200, headers: docsHeaders, body: docsPage(document) }],
   ])
   return ({ url, method }) => {

@@ -112,11 +112,11 @@ test("a client that is generated from the document compiles and works through a 
   }
 })
 
-test('every operation of the document has a unique operation id that is a word', async () => {
+test('every operation of the document has a unique operation id that is a method name', async () => {
   const { paths } = (await world.anonymous.rest('GET', '/openapi.json')).body
   const ids = Object.values<object>(paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId as string),
   )
-  expect(ids.filter((id) => !/^[A-Z][A-Za-z]+$/.test(id))).toEqual([])
+  expect(ids.filter((id) => !/^[a-z]+[A-Z][A-Za-z]+$|^login$|^search$/.test(id))).toEqual([])
   expect(new Set(ids).size).toBe(ids.length)
 })

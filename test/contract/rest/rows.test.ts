@@ -10,7 +10,7 @@ import {
   routeFixtures,
 } from '../../support/requests/request-fixtures.ts'
 import { type Client, type WireAnswer } from '../../support/clients/http-client.ts'
-import { violations } from '../../support/requests/json-schema.ts'
+import { referred, violations } from '../../support/requests/json-schema.ts'
 import { aWorld } from '../../support/world/world.ts'
 import { type Json } from '../../support/json.ts'
 
@@ -46,14 +46,13 @@ const keysOf = (value: unknown, at = ''): string[] => {
 }
 
 /** Returns the fields that every answer must have. Lists in the tests have at least one element. */
-function requiredKeys({ items, properties = {}, required = [] }: Json, at = ''): string[] {
+function requiredKeys(schema: Json, at = ''): string[] {
+  const { items, properties = {}, required = [] }: Json = referred(schema, document)
   if (items) return requiredKeys(items, at)
   return required.flatMap((name: string) => {
     const child = properties[name]
-    return [
-      `${at}${name}`,
-      ...([child.type].flat().includes('null') ? [] : requiredKeys(child, `${at}${name}.`)),
-    ]
+    const isNullable = child.anyOf !== undefined || [child.type].flat().includes('null')
+    return [`${at}${name}`, ...(isNullable ? [] : requiredKeys(child, `${at}${name}.`))]
   })
 }
 

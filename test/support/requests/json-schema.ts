@@ -9,6 +9,7 @@ interface JsonSchema {
   required?: readonly string[]
   minimum?: number
   maximum?: number
+  anyOf?: readonly JsonSchema[]
   $ref?: string
 }
 
@@ -27,6 +28,7 @@ const known = [
   'required',
   'minimum',
   'maximum',
+  'anyOf',
   '$ref',
   'description',
 ]
@@ -40,15 +42,8 @@ export function violations(
   value: unknown,
   { document, at = '$' }: { document: Json; at?: string },
 ): string[] {
-  if (schema.$ref)
-    return violations(
-      schema.$ref
-        .slice(2)
-        .split('/')
-        .reduce((part, name) => part[name], document),
-      value,
-      { document, at },
-    )
+  if (schema.$ref) return violations(referred(schema, document), value, { document, at })
+  if (schema.anyOf) return ofOne(schema.anyOf, value, { document, at })
   const unknownWords = Object.keys(schema)
     .filter((word) => !known.includes(word))
     .map((word) => `${at}: unknown keyword ${word}`)
@@ -66,6 +61,27 @@ export function violations(
     ...ofObject(schema, value, { document, at }),
     ...ofList(schema, value, { document, at }),
   ]
+}
+
+/** Returns the schema that a reference stands for, or the schema itself. */
+export const referred = (schema: JsonSchema, document: Json): JsonSchema =>
+  schema.$ref
+    ? schema.$ref
+        .slice(2)
+        .split('/')
+        .reduce((part, name) => part[name], document)
+    : schema
+
+/** Returns the violations of the schema that the value fits best. */
+function ofOne(
+  schemas: readonly JsonSchema[],
+  value: unknown,
+  context: { document: Json; at: string },
+): string[] {
+  const [best = []] = schemas
+    .map((schema) => violations(schema, value, context))
+    .toSorted((a, b) => a.length - b.length)
+  return best
 }
 
 function ofScalar(

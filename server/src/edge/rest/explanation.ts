@@ -11,7 +11,10 @@ const fields = {
   who_can_fix: oneOf('you', 'operator', 'nobody'),
 }
 
-const explanation = new ResponseShape(fields)
+const explanation = new ResponseShape(
+  { type: 'VolumeExplanation', name: 'Explanation' },
+  fields,
+)
 
 /** The field that tells why an object is not as desired. It is left out while the object is. */
 export const explanationField = {
@@ -20,4 +23,4 @@ export const explanationField = {
 }
 
 /** The explanation of a VM, which also tells the cause. */
-export const vmExplanation = new ResponseShape({ ...fields, cause: text, since: orNull(time) })
+export const vmExplanation = new ResponseShape('VmExplanation', { ...fields, cause: text, since: orNull(time) })

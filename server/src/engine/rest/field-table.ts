@@ -47,6 +47,10 @@ export function documentOf(fields: readonly Field<FieldOptions>[]): Schema {
   )
 }
 
+/** Returns `sshKey` for `SshKey`. */
+export const lowerFirst = (name: string): string =>
+  `${name.charAt(0).toLowerCase()}${name.slice(1)}`
+
 /** Returns `sizeGi` for `size_gi`. */
 export const camelCase = (name: string): string =>
   name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -16,9 +16,28 @@ export interface Schema {
   pattern?: string
   minItems?: number
   maxItems?: number
+  anyOf?: readonly Schema[]
   $ref?: string
   const?: unknown
+  /** How the OpenAPI document names the schema. It is no part of the document itself. */
+  component?: Component
+  /** The GraphQL field with the description, such as `Vm.cpu`, unless there is a `description`. */
+  describedBy?: string
 }
+
+/** A schema that the document contains once, and that each use refers to. */
+export interface Component {
+  name: string
+  /** The GraphQL type with the description. */
+  type?: string
+  description?: string
+}
+
+/** Names a schema. Every schema with the same name must be the same. */
+export const component = (
+  { name, ...rest }: Component,
+  { description, ...schema }: Schema,
+): Schema => ({ ...schema, component: { name, ...(description && { description }), ...rest } })
 
 export const orNull = (schema: Schema): Schema => ({
   ...schema,

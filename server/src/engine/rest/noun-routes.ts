@@ -1,5 +1,6 @@
+import { lowerFirst } from './field-table.ts'
 import { type OperationRow, operationField } from './operation-body.ts'
-import { type Schema, list, object } from './json-schema.ts'
+import { type Schema, component, list, object } from './json-schema.ts'
 import { type RequestBody } from './request-body.ts'
 import {
   type QueryTable,
@@ -140,7 +141,10 @@ export class NounRoutes<Row extends object> {
       pageOf: ({ answer }) => answer.pageInfo,
       status: 200,
       query: { ...filters, ...(isSorted && sortParameter(sorts)) },
-      response: object({ [this.#plural]: list(shape.schema) }),
+      response: component(
+        { name: `${type}List` },
+        object({ [this.#plural]: list(shape.schema) }),
+      ),
     })
   }
 
@@ -157,7 +161,7 @@ export class NounRoutes<Row extends object> {
       ...(shape.isVersioned && { versionOf: ({ answer }) => versionOf(answer) }),
       output: ({ answer }) => ({ [this.#name]: shape.toWire(answer) }),
       status: 200,
-      response: object({ [this.#name]: shape.schema }),
+      response: this.#schemaOf(this.#name),
       ...differences,
     })
   }
@@ -243,8 +247,11 @@ export class NounRoutes<Row extends object> {
     })
   }
 
-  #schemaOf(name: string, beside: Beside | undefined): Schema {
-    const schema = object({ [name]: this.#noun.shape.schema })
+  /** Returns the schema of a response with one object, which all such responses share. */
+  #schemaOf(name: string, beside?: Beside): Schema {
+    const { type, shape } = this.#noun
+    const schema = object({ [name]: shape.schema })
+    if (!beside && name === this.#name) return component({ name: `${type}Result` }, schema)
     return {
       ...schema,
       properties: { ...schema.properties, ...beside?.schema.properties },
@@ -275,9 +282,6 @@ export class NounRoutes<Row extends object> {
     }
   }
 }
-
-/** Returns `sshKey` for `SshKey`. */
-const lowerFirst = (name: string): string => `${name.charAt(0).toLowerCase()}${name.slice(1)}`
 
 /** The document of a shape with a version selects it. */
 const versionOf = (row: object): number => (row as Versioned).version

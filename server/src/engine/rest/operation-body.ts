@@ -1,4 +1,4 @@
-import { object, oneOf, orNull } from './json-schema.ts'
+import { component, object, oneOf, orNull } from './json-schema.ts'
 import { ResponseShape, listOf } from './response-shape.ts'
 import { scalar } from './scalar.ts'
 
@@ -13,7 +13,7 @@ export const operationStates = [
   'superseded',
 ] as const
 
-const step = new ResponseShape({
+const step = new ResponseShape('OperationStep', {
   name: text,
   title: text,
   state: text,
@@ -21,7 +21,7 @@ const step = new ResponseShape({
   finished_at: orNull(time),
 })
 
-const fault = new ResponseShape({ code: text, message: text, remedy: text })
+const fault = new ResponseShape('OperationFault', { code: text, message: text, remedy: text })
 
 /** The fields of an operation that this interface reads itself. */
 export interface OperationRow {
@@ -34,7 +34,7 @@ export interface OperationRow {
 }
 
 /** An operation has one shape in all responses. */
-export const operation = new ResponseShape<OperationRow>({
+export const operation = new ResponseShape<OperationRow>('Operation', {
   id,
   tenant_id: id,
   kind: text,
@@ -64,8 +64,13 @@ export const operation = new ResponseShape<OperationRow>({
 /** Selects the operation of a mutation, for callers that get a response before it ends. */
 export const operationField = `operation { ${operation.selection} }`
 
-const job = {
-  ...object({
+const job = component(
+  {
+    name: 'Job',
+    description:
+      'The operation as older clients know it: `type` is its kind, `status` its state, and `payload` has the name of its target.',
+  },
+  object({
     id,
     tenant_id: id,
     type: text,
@@ -74,11 +79,12 @@ const job = {
     created_at: time,
     updated_at: time,
   }),
-  description:
-    'The operation as older clients know it: `type` is its kind, `status` its state, and `payload` has the name of its target.',
-}
+)
 
-export const acceptedSchema = object({ operation: operation.schema, job })
+export const acceptedSchema = component(
+  { name: 'Accepted' },
+  object({ operation: operation.schema, job }),
+)
 
 /** Returns the body of a 202: the operation, and the same operation as older clients know it. */
 export function acceptedBody(row: OperationRow): object {

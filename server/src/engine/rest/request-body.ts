@@ -10,7 +10,7 @@ import {
   fieldsOf,
   documentOf,
 } from './field-table.ts'
-import { type Schema, list, orNull } from './json-schema.ts'
+import { type Schema, component, list, orNull } from './json-schema.ts'
 import { strictSchema } from './strict-schema.ts'
 
 /** A body as a client sent it. */
@@ -61,6 +61,23 @@ export class RequestBody {
     )
     this.effective = this.#fields.flatMap(({ name, as }) => (as === null ? [] : [name]))
     this.mayBeMissing = mayBeMissing
+  }
+
+  /**
+   * Returns the schema with a name for the OpenAPI document. The fields of the GraphQL input
+   * describe its properties.
+   */
+  schemaFor(name: string, inputType: string): Schema {
+    const properties = Object.fromEntries(
+      this.#fields.map((field): [string, Schema] => {
+        const schema = this.schema.properties?.[field.name] ?? {}
+        return [
+          field.name,
+          field.as === null ? schema : { ...schema, describedBy: `${inputType}.${inputName(field)}` },
+        ]
+      }),
+    )
+    return component({ name, type: inputType }, { ...this.schema, properties })
   }
 
   /** Lists everything in a body that this table does not describe. */
@@ -155,8 +172,8 @@ export const ignored = (schema: Schema, description: string): RequestField => ({
   as: null,
 })
 
-/** Describes a list of nested objects. */
-export const listOfBodies = (items: RequestBody): RequestField => ({
-  schema: list(items.schema),
+/** Describes a list of nested objects, which GraphQL knows as this input. */
+export const listOfBodies = (items: RequestBody, inputType: string): RequestField => ({
+  schema: list(items.schemaFor(inputType, inputType)),
   items,
 })

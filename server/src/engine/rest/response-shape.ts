@@ -5,7 +5,7 @@ import {
   documentOf,
   fieldsOf,
 } from './field-table.ts'
-import { type Schema, list } from './json-schema.ts'
+import { type Schema, component, list } from './json-schema.ts'
 
 interface AnswerField extends FieldOptions {
   /** The GraphQL field when it is not the camel-case name; null when there is none. */
@@ -13,6 +13,9 @@ interface AnswerField extends FieldOptions {
   /** The selection inside an object field. */
   selection?: string
 }
+
+/** The GraphQL type of a shape, and its name in the OpenAPI document when several have the type. */
+type ShapeType = string | { type: string; name: string }
 
 /**
  * The shape of an object in a response. One table gives the GraphQL selection and the OpenAPI
@@ -29,14 +32,16 @@ export class ResponseShape<Row extends object = object> {
   readonly #convert: ((row: Row) => void) | undefined
 
   /** `convert` changes the row in place for fields that the table cannot describe. */
-  constructor(table: FieldTable<AnswerField>, convert?: (row: Row) => void) {
+  constructor(of: ShapeType, table: FieldTable<AnswerField>, convert?: (row: Row) => void) {
+    const { type, name: componentName } = typeof of === 'string' ? { type: of, name: of } : of
     const fields = fieldsOf(table)
     const selected = fields.filter(({ from }) => from !== null)
-    this.schema = documentOf(fields)
+    const documented = fields.map((field) => ({ ...field, schema: describedSchema(field, type) }))
+    this.schema = component({ name: componentName, type }, documentOf(documented))
     this.isVersioned = fields.some(({ name, schema }) => name === 'version' && !schema)
     this.selection = selected
       .map(({ name, from, selection }) => {
-        const field = from ?? camelCase(name)
+        const field = sourceOf({ name, from })
         return `${field === name ? '' : `${name}: `}${field}${selection ? ` { ${selection} }` : ''}`
       })
       .join(' ')
@@ -64,6 +69,18 @@ export class ResponseShape<Row extends object = object> {
     return rows
   }
 }
+
+const sourceOf = ({ name, from }: { name: string; from?: string | null | undefined }): string =>
+  from ?? camelCase(name)
+
+/** Returns the schema of a field with the GraphQL field that describes it. */
+const describedSchema = (
+  { schema, ...field }: AnswerField & { name: string },
+  type: string,
+): Schema | null =>
+  schema && field.from !== null
+    ? { ...schema, describedBy: `${type}.${sourceOf(field)}` }
+    : schema
 
 /** Returns the field for a list of nested objects. */
 export const listOf = ({

@@ -27,6 +27,7 @@ interface Rule {
 }
 
 const rule = new ResponseShape<Rule>(
+  'SecurityGroupRule',
   {
     direction: oneOf(...directions),
     protocol: oneOf(...protocols),
@@ -45,6 +46,7 @@ interface Group extends Versioned {
 }
 
 const group = new ResponseShape<Group>(
+  'SecurityGroup',
   {
     id,
     tenant_id: id,
@@ -67,7 +69,7 @@ const requestRule = new RequestBody({
   'peer_group_id?': id,
 })
 
-const requestRules = listOfBodies(requestRule)
+const requestRules = listOfBodies(requestRule, 'SecurityGroupRuleInput')
 
 /** The rules of a group that is created without a list of rules. */
 const defaultRules = [

@@ -7,7 +7,7 @@ import { usualFilters } from '../list-filters.ts'
 
 const { id, text, time } = scalar
 
-const key = new ResponseShape({
+const key = new ResponseShape('SshKey', {
   id,
   tenant_id: id,
   name: text,
@@ -32,7 +32,7 @@ export const sshKeyRoutes: RestRoute[] = [
   keys.create('Create an SSH key; its private key is shown only once', {
     name: 'key',
     body: newKey,
-    beside: new ResponseShape({ private_key_pem: text }),
+    beside: new ResponseShape('CreateSshKeyPayload', { private_key_pem: text }),
     headers: { 'cache-control': 'no-store' },
   }),
   keys.create('Register an existing public key', {

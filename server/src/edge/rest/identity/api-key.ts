@@ -7,7 +7,7 @@ import { list, orNull } from '../../../engine/rest/json-schema.ts'
 
 const { id, text, time, whole } = scalar
 
-const apiKey = new ResponseShape({
+const apiKey = new ResponseShape('ApiKey', {
   id,
   user_id: id,
   tenant_id: id,
@@ -43,7 +43,7 @@ export const apiKeyRoutes: RestRoute[] = [
   keys.list('List API keys, including revoked ones', { filters: {} }),
   keys.create('Create an API key; its secret is shown only once', {
     body: newKey,
-    beside: new ResponseShape({ secret: text }),
+    beside: new ResponseShape('CreateApiKeyPayload', { secret: text }),
     headers: { 'cache-control': 'no-store' },
   }),
   keys.delete('Revoke an API key', { mutation: 'RevokeApiKey', ...noContent }),

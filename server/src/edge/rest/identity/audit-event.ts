@@ -8,7 +8,7 @@ const { flag, id, text, time } = scalar
 
 const outcomes = oneOf('allowed', 'refused', 'failed')
 
-const auditEvent = new ResponseShape({
+const auditEvent = new ResponseShape('AuditEvent', {
   id,
   at: time,
   'tenant_id?': id,

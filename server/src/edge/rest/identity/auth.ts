@@ -14,6 +14,7 @@ interface Viewer {
 }
 
 const viewer = new ResponseShape<Viewer>(
+  'Viewer',
   {
     id,
     username: text,
@@ -59,7 +60,7 @@ export const authRoutes: RestRoute[] = [
     path: '/api/v1/auth/me',
     summary: 'Get the logged-in user',
     tag: 'Login',
-    run: `query Me { viewer { ${viewer.selection} } }`,
+    run: `query GetMe { viewer { ${viewer.selection} } }`,
     input: () => ({}),
     output: (answer) => viewer.toWire(answer.viewer),
     status: 200,

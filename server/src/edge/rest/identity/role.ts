@@ -12,7 +12,7 @@ import { list } from '../../../engine/rest/json-schema.ts'
 
 const { flag, id, text, time } = scalar
 
-const role = new ResponseShape({
+const role = new ResponseShape('Role', {
   id,
   'tenant_id?': id,
   name: text,

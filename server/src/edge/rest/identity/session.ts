@@ -6,7 +6,7 @@ import { oneOf } from '../../../engine/rest/json-schema.ts'
 
 const { id, text, time, flag } = scalar
 
-const session = new ResponseShape({
+const session = new ResponseShape('Session', {
   id,
   user_id: id,
   username: text,

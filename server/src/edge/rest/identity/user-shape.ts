@@ -16,17 +16,19 @@ const fields = {
 }
 
 /** A user, as REST returns it. */
-export const user = new ResponseShape({ ...fields, version: hidden })
+export const user = new ResponseShape('User', { ...fields, version: hidden })
 
-/** The first user of a tenant. */
-export const account = new ResponseShape({ ...fields, role: text })
+/** The first user of a tenant, whose version the response does not need. */
+export const account = new ResponseShape('User', fields)
 
 /** The user in the response to a login, with permissions. */
-export const loggedIn = new ResponseShape({
+export const loggedIn = new ResponseShape(
+  { type: 'User', name: 'LoggedInUser' },
+  {
   ...fields,
-  role: text,
   permissions: { schema: list(text), from: null, before: 'state' },
-})
+},
+)
 
 export const newUser = new RequestBody({
   username: text,

@@ -11,6 +11,7 @@ export interface SuggestionRow {
 
 /** A CIDR that a user can choose for a new VPC or network, as REST returns it. */
 export const suggestion = new ResponseShape<SuggestionRow>(
+  'CidrSuggestion',
   {
     cidr: text,
     label: { schema: text, from: 'addresses' },

@@ -21,6 +21,7 @@ export interface NetworkRow extends Versioned {
  * internet.
  */
 export const network = new ResponseShape<NetworkRow>(
+  'Network',
   {
     id,
     'tenant_id?': id,

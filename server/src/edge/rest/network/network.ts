@@ -12,7 +12,7 @@ import { idFilter, stateFilter, usualFilters } from '../list-filters.ts'
 import { network, networkStates, newNetwork, renameBody, type NetworkRow } from './network-shape.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object } from '../../../engine/rest/json-schema.ts'
+import { component, list, object } from '../../../engine/rest/json-schema.ts'
 
 const { id, text, whole } = scalar
 
@@ -23,6 +23,7 @@ interface Plan {
 }
 
 const plan = new ResponseShape<Plan>(
+  { type: 'CidrPlan', name: 'NetworkCidrPlan' },
   {
     vpc_cidr: text,
     prefix: whole,
@@ -81,7 +82,7 @@ export const networkRoutes: RestRoute[] = [
     pageOf: ({ networks }) => networks.pageInfo,
     status: 200,
     query: { ...filters, ...sortParameter(usualSorts) },
-    response: object({ networks: list(network.schema) }),
+    response: component({ name: 'NetworkList' }, object({ networks: list(network.schema) })),
   }),
   route<{ plan: Plan }>({
     method: 'GET',

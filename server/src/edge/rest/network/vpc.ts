@@ -12,7 +12,7 @@ import { list, object } from '../../../engine/rest/json-schema.ts'
 
 const { id, text, time, whole } = scalar
 
-const vpc = new ResponseShape<Versioned>({
+const vpc = new ResponseShape<Versioned>('Vpc', {
   id,
   tenant_id: id,
   name: text,
@@ -33,6 +33,7 @@ const newVpc = new RequestBody({
 const vpcs = new NounRoutes({ tag: 'VPCs', path: '/api/v1/vpcs', type: 'Vpc', shape: vpc })
 
 const firstNetwork = new ResponseShape<{ default_network: NetworkRow }>(
+  'CreateVpcPayload',
   { default_network: { schema: network.schema, selection: network.selection } },
   (row) => network.toWire(row.default_network),
 )

@@ -1,19 +1,18 @@
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, oneOf, orNull } from '../../../engine/rest/json-schema.ts'
+import { component, list, object, oneOf, orNull } from '../../../engine/rest/json-schema.ts'
 
 const { flag, number, text, time, whole } = scalar
 
-const ability = {
-  schema: object({
-    available: flag,
-    reason: { ...orNull(text), description: 'Why it is not available.' },
-  }),
-  selection: 'available reason',
-}
+const storageAbility = new ResponseShape('StorageAbility', {
+  available: flag,
+  reason: orNull(text),
+})
 
-const storageClass = new ResponseShape({
+const ability = { schema: storageAbility.schema, selection: storageAbility.selection }
+
+const storageClass = new ResponseShape('StorageClass', {
   name: text,
   is_default: flag,
   binding: {
@@ -27,7 +26,7 @@ const storageClass = new ResponseShape({
   'snapshot_class?': text,
 })
 
-const hosts = new ResponseShape({
+const hosts = new ResponseShape('HostCapacity', {
   total: whole,
   ready: whole,
   open: { ...whole, description: 'Nodes that are ready and accept new VMs.' },
@@ -36,13 +35,13 @@ const hosts = new ResponseShape({
   vcpus_per_core: number,
 })
 
-const allocated = new ResponseShape({
+const allocated = new ResponseShape({ type: 'PromisedCapacity', name: 'AllocatedCapacity' }, {
   vms: whole,
   vcpus: number,
   memory_mi: { ...number, description: 'Memory of the guests only.' },
 })
 
-const capacity = new ResponseShape({
+const capacity = new ResponseShape('ClusterCapacity', {
   hosts: { schema: orNull(hosts.schema), selection: hosts.selection },
   'gap?': {
     ...oneOf('not_permitted', 'not_told'),
@@ -66,7 +65,10 @@ export const clusterRoutes: RestRoute[] = [
     input: () => ({}),
     output: ({ answer }) => ({ storage_classes: storageClass.toWireAll(answer) }),
     status: 200,
-    response: object({ storage_classes: list(storageClass.schema) }),
+    response: component(
+      { name: 'StorageClassList' },
+      object({ storage_classes: list(storageClass.schema) }),
+    ),
   }),
   route<{ answer: object }>({
     method: 'GET',

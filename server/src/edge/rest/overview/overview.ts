@@ -1,7 +1,7 @@
 import { ResponseShape, added, hidden } from '../../../engine/rest/response-shape.ts'
 import { type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
+import { component, list, object, oneOf } from '../../../engine/rest/json-schema.ts'
 
 const { id, text, time, whole } = scalar
 
@@ -34,7 +34,12 @@ interface Notification {
   path?: string
 }
 
-const total = object({ total: whole })
+const total = component({ name: 'ObjectCount' }, object({ total: whole }))
+
+const vmCount = component(
+  { name: 'VmCount' },
+  object({ total: whole, 'running?': whole, 'error?': whole }),
+)
 
 /** The path of the object in the console of older clients. */
 const pathOf: Readonly<Record<Hit['type'], (name: string) => string>> = {
@@ -50,6 +55,7 @@ function vmPath(name: string): string {
 }
 
 const recent = new ResponseShape<Recent>(
+  { type: 'Vm', name: 'RecentVm' },
   {
     name: text,
     'display_name?': text,
@@ -65,6 +71,7 @@ const recent = new ResponseShape<Recent>(
 )
 
 const hit = new ResponseShape<Hit>(
+  'SearchHit',
   {
     type: { schema: oneOf(...Object.keys(pathOf)), from: 'kind' },
     id,
@@ -78,6 +85,7 @@ const hit = new ResponseShape<Hit>(
 )
 
 const notification = new ResponseShape<Notification>(
+  'Notification',
   {
     id: text,
     level: oneOf('error', 'warning'),
@@ -110,13 +118,13 @@ export const overviewRoutes: RestRoute[] = [
     path: '/api/v1/dashboard/summary',
     summary: 'Get counts of the objects of the tenant',
     tag: 'Overview',
-    run: `query DashboardSummary { dashboard { vms running: vmsRunning failed: vmsFailed vpcs networks volumes securityGroups health
+    run: `query GetDashboardSummary { dashboard { vms running: vmsRunning failed: vmsFailed vpcs networks volumes securityGroups health
       recentVms { ${recent.selection} } } }`,
     input: () => ({}),
     output: ({ dashboard }) => summaryOf(dashboard),
     status: 200,
     response: object({
-      vms: object({ total: whole, 'running?': whole, 'error?': whole }),
+      vms: vmCount,
       volumes: total,
       vpcs: total,
       networks: total,
@@ -140,17 +148,20 @@ export const overviewRoutes: RestRoute[] = [
         schema: { ...text, minLength: 0 },
       },
     },
-    response: object({ results: list(hit.schema) }),
+    response: component({ name: 'SearchHitList' }, object({ results: list(hit.schema) })),
   }),
   route<{ notifications: Notification[] }>({
     method: 'GET',
     path: '/api/v1/notifications',
     summary: 'List VMs that have failed, are starting or are stopping',
     tag: 'Overview',
-    run: `query Notifications { notifications { ${notification.selection} } }`,
+    run: `query ListNotifications { notifications { ${notification.selection} } }`,
     input: () => ({}),
     output: ({ notifications }) => ({ notifications: notification.toWireAll(notifications) }),
     status: 200,
-    response: object({ notifications: list(notification.schema) }),
+    response: component(
+      { name: 'NotificationList' },
+      object({ notifications: list(notification.schema) }),
+    ),
   }),
 ]

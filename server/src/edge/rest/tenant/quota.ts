@@ -1,6 +1,7 @@
 import { RequestBody, type RequestField } from '../../../engine/rest/request-body.ts'
 import { camelCase } from '../../../engine/rest/field-table.ts'
-import { type Schema, object, orNull } from '../../../engine/rest/json-schema.ts'
+import { type Schema, component, object, orNull } from '../../../engine/rest/json-schema.ts'
+import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { type RestRoute, type Versioned, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 
@@ -24,12 +25,14 @@ const eachResource = <Value>(
 ): Record<string, Value> =>
   Object.fromEntries(Object.entries(resources).map(([name, words]) => [name, valueOf(name, words)]))
 
-const usage = object({
-  limit: { ...orNull(whole), description: '`null` means no limit.' },
-  used: { ...number, description: 'Includes stopped VMs, and objects that are being deleted.' },
-})
+const usage = new ResponseShape('QuotaUsage', { limit: orNull(whole), used: number })
 
-const response = object({ quota: object(eachResource((_, words) => ({ ...usage, ...words }))) })
+const quota = component(
+  { name: 'Quota' },
+  object(eachResource((_, words) => ({ ...usage.schema, ...words }))),
+)
+
+const response = component({ name: 'QuotaResult' }, object({ quota }))
 
 const limits = new RequestBody(
   Object.fromEntries(

@@ -16,7 +16,7 @@ const { flag, id, text, time, whole } = scalar
 
 const states = oneOf('Active', 'Inactive')
 
-const offering = new ResponseShape<Versioned>({
+const offering = new ResponseShape<Versioned>('ServiceOffering', {
   id,
   name: text,
   display_name: text,

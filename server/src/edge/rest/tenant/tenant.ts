@@ -12,7 +12,7 @@ const { id, text, time } = scalar
 
 const states = oneOf('creating', 'active', 'deleting', 'failed')
 
-const tenant = new ResponseShape<{ id: string }>({
+const tenant = new ResponseShape<{ id: string }>('Tenant', {
   id,
   name: text,
   slug: text,
@@ -53,7 +53,7 @@ export const tenantRoutes: RestRoute[] = [
   tenants.get('Get a tenant'),
   tenants.create('Create a tenant with its first user', {
     body: newTenant,
-    beside: new ResponseShape({
+    beside: new ResponseShape('CreateTenantPayload', {
       admin_user: { schema: account.schema, selection: account.selection },
     }),
   }),

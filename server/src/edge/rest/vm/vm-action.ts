@@ -5,7 +5,7 @@ import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { pageFields, pageVariables } from '../../../engine/rest/request-query.ts'
 import { type PageInfo, type RestInput, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
+import { component, list, object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { vmExplanation } from '../explanation.ts'
 import { vms } from './vm.ts'
 
@@ -33,9 +33,9 @@ const applies = {
   description: 'When the change takes effect.',
 }
 
-const isoChange = new ResponseShape({ applies })
+const isoChange = new ResponseShape('EjectVmIsoPayload', { applies })
 
-const nicChange = new ResponseShape({
+const nicChange = new ResponseShape('AttachNetworkPayload', {
   applies,
   'waits_for?': { ...text, description: 'Why the NIC waits for the next start.' },
   'because?': { ...text, description: 'The reason as a sentence.' },
@@ -50,7 +50,7 @@ const ofNetwork = {
   names: { vmName: 'name' },
 } as const
 
-const event = new ResponseShape({
+const event = new ResponseShape('VmEvent', {
   id,
   at: time,
   code: text,
@@ -60,7 +60,7 @@ const event = new ResponseShape({
   'explanation?': { schema: vmExplanation.schema, selection: vmExplanation.selection },
 })
 
-const group = new ResponseShape({ id, name: text })
+const group = new ResponseShape('VmSecurityGroup', { id, name: text })
 
 interface Security {
   groups: object[]
@@ -139,6 +139,6 @@ export const vmActionRoutes: RestRoute[] = [
     output: ({ answer }) => ({ events: event.toWireAll(answer.nodes) }),
     pageOf: ({ answer }) => answer.pageInfo,
     status: 200,
-    response: object({ events: list(event.schema) }),
+    response: component({ name: 'VmEventList' }, object({ events: list(event.schema) })),
   }),
 ]

@@ -29,7 +29,7 @@ interface Nic {
   vpcId: string | null
 }
 
-const nic = new ResponseShape({
+const nic = new ResponseShape('Nic', {
   name: text,
   'ip?': { schema: text, from: 'address' },
   'mac?': text,
@@ -116,7 +116,7 @@ class VmShape extends ResponseShape<VmRow> {
   }
 }
 
-export const vm = new VmShape({
+export const vm = new VmShape('Vm', {
   id,
   tenant_id: id,
   name: text,

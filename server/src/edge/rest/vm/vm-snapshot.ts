@@ -16,7 +16,7 @@ const { flag, id, text, time, whole } = scalar
 
 const phases = oneOf('creating', 'ready', 'failed', 'lost', 'deleting')
 
-const disk = new ResponseShape({
+const disk = new ResponseShape('VmSnapshotDisk', {
   name: {
     ...text,
     description: 'The name of the volume; `root` and `iso` are disks of the VM itself.',
@@ -31,6 +31,7 @@ const disk = new ResponseShape({
 })
 
 const vmSnapshot = new ResponseShape<{ disks: object[] | null }>(
+  'VmSnapshot',
   {
     id,
     tenant_id: id,

@@ -11,7 +11,7 @@ import { namespaceField } from '../namespace-field.ts'
 
 const { flag, text, whole } = scalar
 
-const ssh = new ResponseShape({
+const ssh = new ResponseShape('VmSsh', {
   exposed: flag,
   'node_port?': whole,
   'vm_ip?': { schema: text, from: 'address' },

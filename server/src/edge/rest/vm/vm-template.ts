@@ -34,6 +34,7 @@ const systems = {
 }
 
 const template = new ResponseShape<Template>(
+  'VmTemplate',
   {
     id,
     'tenant_id?': id,

@@ -2,7 +2,7 @@ import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type QueryValues } from '../../../engine/rest/request-query.ts'
 import { type StreamedResponse, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { object, oneOf } from '../../../engine/rest/json-schema.ts'
+import { component, object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { namespaceField } from '../namespace-field.ts'
 import { vm } from './vm-shape.ts'
 import { vms } from './vm.ts'
@@ -34,7 +34,7 @@ const verb = (
     startsOperation: true,
     input: (request) => ({ input: { ...request.body, ...always } }),
     output: ({ answer }) => ({ success: true, vm: vm.toWire(answer.object) }),
-    response: object({ success: isDone, vm: vm.schema }),
+    response: component({ name: 'VmActionResult' }, object({ success: isDone, vm: vm.schema })),
   })
 
 const maxLines = 5_000

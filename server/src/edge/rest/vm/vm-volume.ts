@@ -2,7 +2,7 @@ import { type OperationRow, operationField } from '../../../engine/rest/operatio
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type RestRoute, defaultWaitSeconds, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
+import { component, list, object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { namespaceField } from '../namespace-field.ts'
 import { type VolumeRow, volume } from '../volume/volume-shape.ts'
 
@@ -13,6 +13,7 @@ const attachment = new RequestBody({ volume_id: { schema: id, as: 'id' }, ...nam
 /** A disk of a VM. Its root disk and its ISO cannot be detached. */
 const disk = {
   ...volume.schema,
+  component: { name: 'VmDisk' },
   properties: { ...volume.schema.properties, role: oneOf('root', 'iso', 'data') },
   required: [...(volume.schema.required ?? []), 'role'].filter((name) => name !== 'storage_class'),
 }
@@ -58,7 +59,7 @@ export const vmVolumeRoutes: RestRoute[] = [
       ],
     }),
     status: 200,
-    response: object({ volumes: list(disk) }),
+    response: component({ name: 'VmDiskList' }, object({ volumes: list(disk) })),
   }),
   route<AttachmentAnswer>({
     method: 'POST',
@@ -75,7 +76,7 @@ export const vmVolumeRoutes: RestRoute[] = [
     names,
     status: 200,
     request: attachment,
-    response: object({ volume: volume.schema }),
+    response: component({ name: 'VolumeResult' }, object({ volume: volume.schema })),
   }),
   route<AttachmentAnswer>({
     method: 'DELETE',
@@ -90,6 +91,6 @@ export const vmVolumeRoutes: RestRoute[] = [
     names,
     defaultWaitSeconds,
     status: 200,
-    response: object({ volume: volume.schema }),
+    response: component({ name: 'VolumeResult' }, object({ volume: volume.schema })),
   }),
 ]

@@ -11,7 +11,7 @@ const { flag, id, text, time, whole } = scalar
 
 const states = oneOf('active', 'paused', 'stopped')
 
-const failure = new ResponseShape({ code: text, message: text, at: time })
+const failure = new ResponseShape('SnapshotScheduleFailure', { code: text, message: text, at: time })
 
 const cron = {
   ...text,
@@ -24,7 +24,7 @@ const acceptMissing = {
   description: 'Take snapshots of a VM even when they cannot cover all disks.',
 }
 
-const schedule = new ResponseShape({
+const schedule = new ResponseShape('SnapshotSchedule', {
   id,
   tenant_id: id,
   name: text,

@@ -26,6 +26,7 @@ export interface VolumeRow extends Versioned {
 
 /** A volume, as REST returns it. */
 export const volume = new ResponseShape<VolumeRow>(
+  'Volume',
   {
     id,
     tenant_id: id,

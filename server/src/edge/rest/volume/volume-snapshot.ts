@@ -12,7 +12,7 @@ const { id, text, time, whole } = scalar
 
 const states = oneOf('creating', 'ready', 'failed', 'lost', 'deleting')
 
-const snapshot = new ResponseShape({
+const snapshot = new ResponseShape('VolumeSnapshot', {
   id,
   tenant_id: id,
   volume_id: id,

@@ -1,5 +1,6 @@
 import { type DocsOperation, operationHtml } from './docs-operation.ts'
 import { type Html, html } from './html.ts'
+import { faultCodes } from '../../model/fault.ts'
 import { type OpenApi } from './openapi.ts'
 
 /**
@@ -49,7 +50,7 @@ export function docsPage(document: OpenApi): string {
         </header>
         <div class="columns">
           <nav aria-label="Parts">${tags.map(linkHtml)}</nav>
-          <main>${tags.map(sectionHtml)}${problemHtml(document)}</main>
+          <main>${tags.map(sectionHtml)}${problemHtml()}</main>
         </div>
       </body>
     </html> `.text
@@ -71,8 +72,7 @@ const sectionHtml = ({ name, operations }: Tag): Html =>
     ${operations.map(operationHtml)}
   </section> `
 
-function problemHtml({ components }: OpenApi): Html {
-  const codes = components.schemas.Problem.properties?.['code']?.enum ?? []
+function problemHtml(): Html {
   return html`<section>
     <h2 id="refusals">Refusals</h2>
     <p>
@@ -80,6 +80,6 @@ function problemHtml({ components }: OpenApi): Html {
       <code>detail</code>, what to do in <code>remedy</code>, the invalid fields in
       <code>fields</code> and one of these codes in <code>code</code>:
     </p>
-    <p class="codes">${codes.map((code) => html`<code>${code}</code> `)}</p>
+    <p class="codes">${faultCodes.map((code) => html`<code>${code}</code> `)}</p>
   </section>`
 }

@@ -1,27 +1,34 @@
 import { statusOf, titleOf } from '../../http/faults.ts'
 import { type RestRoute, canWait } from '../route.ts'
 import { acceptedSchema } from '../operation-body.ts'
+import { type RequestBody } from '../request-body.ts'
 import { queryTableOf } from '../request-query.ts'
 import { scalar } from '../scalar.ts'
-import { type Schema, list, object } from '../json-schema.ts'
+import { type Schema, component, list, object } from '../json-schema.ts'
 import { faultCodes } from '../../model/fault.ts'
+import { lowerFirst } from '../field-table.ts'
 
 const { id, text, whole } = scalar
 
-const problem = object({
-  type: text,
-  title: text,
-  status: whole,
-  detail: text,
-  code: { type: 'string', enum: faultCodes },
-  request_id: text,
-  remedy: text,
-  'fields?': list(object({ path: text, message: text })),
-  error: {
-    type: 'string',
-    description: 'Same as `detail`, for clients of the older interface.',
-  },
-})
+const problemField = component({ name: 'ProblemField' }, object({ path: text, message: text }))
+
+const problem = component(
+  { name: 'Problem' },
+  object({
+    type: text,
+    title: text,
+    status: whole,
+    detail: text,
+    code: { type: 'string', enum: faultCodes },
+    request_id: text,
+    remedy: text,
+    'fields?': list(problemField),
+    error: {
+      type: 'string',
+      description: 'Same as `detail`, for clients of the older interface.',
+    },
+  }),
+)
 
 /** The part of OpenAPI 3.1 that the REST interface uses. */
 export interface OpenApi {
@@ -31,7 +38,7 @@ export interface OpenApi {
   security: object[]
   tags: { name: string }[]
   paths: Record<string, Record<string, OpenApiOperation>>
-  components: { schemas: { Problem: Schema }; securitySchemes: object }
+  components: { schemas: Record<string, Schema>; securitySchemes: object }
 }
 
 export interface OpenApiOperation {
@@ -59,7 +66,10 @@ interface Parameter {
   description?: string
 }
 
-/** Builds the OpenAPI 3.1 document from the route table, which states each fact once. */
+/**
+ * Builds the OpenAPI 3.1 document from the route table, which states each fact once. Every schema
+ * is where it is used; `withComponents` names them.
+ */
 export function openApiDocument(routes: readonly RestRoute[], version: string): OpenApi {
   const paths: OpenApi['paths'] = {}
   for (const row of routes) (paths[row.path] ??= {})[row.method.toLowerCase()] = operationOf(row)
@@ -78,7 +88,7 @@ export function openApiDocument(routes: readonly RestRoute[], version: string): 
     tags: [...new Set(routes.map((row) => row.tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Problem: problem },
+      schemas: {},
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -91,16 +101,29 @@ export function openApiDocument(routes: readonly RestRoute[], version: string): 
   }
 }
 
-const operationIdOf = (row: RestRoute): string =>
+/** Returns the name of the row's document, such as `CreateVm`. */
+const operationNameOf = (row: RestRoute): string =>
   /\b(?:query|mutation|subscription)\s+(\w+)/.exec(row.run)?.[1] ?? row.path
+
+/** Names the body of a request after its operation. */
+function requestSchemaOf(row: RestRoute, request: RequestBody): Schema {
+  const name = operationNameOf(row)
+  return request.schemaFor(name, `${name}Input`)
+}
+
+/** Names an object without a name of its own after the operation that returns it. */
+const responseSchemaOf = (row: RestRoute, schema: Schema): Schema =>
+  schema.type === 'object' && !schema.component
+    ? component({ name: `${operationNameOf(row)}Result` }, schema)
+    : schema
 
 function operationOf(row: RestRoute): OpenApiOperation {
   const content = row.response
-    ? { content: { [row.media ?? 'application/json']: { schema: row.response } } }
+    ? { content: { [row.media ?? 'application/json']: { schema: responseSchemaOf(row, row.response) } } }
     : {}
   const successResponse = { description: 'Done.', ...headersOf(row), ...content }
   return {
-    operationId: operationIdOf(row),
+    operationId: lowerFirst(operationNameOf(row)),
     summary: row.summary,
     tags: [row.tag],
     parameters: parametersOf(row),
@@ -108,7 +131,7 @@ function operationOf(row: RestRoute): OpenApiOperation {
       ? {
           requestBody: {
             required: !row.request.mayBeMissing,
-            content: { 'application/json': { schema: row.request.schema } },
+            content: { 'application/json': { schema: requestSchemaOf(row, row.request) } },
           },
         }
       : {}),
@@ -261,6 +284,6 @@ function refusalOf(status: number): OpenApiResponse {
   return {
     description: descriptions.join('; '),
     ...headers,
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    content: { 'application/problem+json': { schema: problem } },
   }
 }
