@@ -6,7 +6,7 @@ import { lexicographicSortSchema, printSchema } from 'graphql'
 import { version } from '../compose/startup-context.ts'
 import { buildBerthSchema } from '../compose/schema.ts'
 import { withComponents } from '../engine/rest/document/components.ts'
-import { openApiDocument } from '../engine/rest/document/openapi.ts'
+import { restDocument } from '../edge/rest-document.ts'
 
 const { values } = parseArgs({
   options: { out: { type: 'string', default: join(import.meta.dirname, '..', '..', 'schema') } },
@@ -15,12 +15,13 @@ const { values } = parseArgs({
 /**
  * Writes the API contract to files. They match the server, because both come from the same objects.
  */
+const schema = buildBerthSchema()
 mkdirSync(values.out, { recursive: true })
 writeFileSync(
   join(values.out, 'schema.graphql'),
-  `${printSchema(lexicographicSortSchema(buildBerthSchema()))}\n`,
+  `${printSchema(lexicographicSortSchema(schema))}\n`,
 )
 writeFileSync(
   join(values.out, 'rest.openapi.json'),
-  `${JSON.stringify(withComponents(openApiDocument(restRoutes, version)), null, 2)}\n`,
+  `${JSON.stringify(withComponents(restDocument(schema, restRoutes, version)), null, 2)}\n`,
 )

@@ -18,6 +18,7 @@ import { anonymous } from '../engine/model/viewer.ts'
 import { buildBerthSchema } from './schema.ts'
 import { healthHandler } from '../engine/http/health-handler.ts'
 import { type Handler, createRequestListener } from '../engine/http/http.ts'
+import { restDocument } from '../edge/rest-document.ts'
 import { openApiHandler, restHandler } from '../edge/rest-handler.ts'
 import { originsOn } from '../engine/http/origins.ts'
 import { createRequestBudget } from '../engine/http/request-budget.ts'
@@ -156,7 +157,7 @@ async function createHandlers(
   })
   return [
     graphqlHandler(apollo, server),
-    openApiHandler(restRoutes, version),
+    openApiHandler(restDocument(schema, restRoutes, version)),
     restHandler(schema, { server, events, routes: restRoutes, streams: watched }),
     ...signIn.handlersFor({
       runQuery: queryRunner(apollo.users, server),

@@ -13,7 +13,7 @@ import { allowedMethods } from '../engine/http/method-refused.ts'
 import { jsonReply, optionsReply } from '../engine/http/reply.ts'
 import { withComponents } from '../engine/rest/document/components.ts'
 import { docsPage } from '../engine/rest/document/docs-page.ts'
-import { openApiDocument } from '../engine/rest/document/openapi.ts'
+import { type OpenApi } from '../engine/rest/document/openapi.ts'
 import { type RestCall, createRestHandler } from '../engine/rest/rest.ts'
 import { type RestRoute } from '../engine/rest/route.ts'
 import { sourcesOn } from './rest-sources.ts'
@@ -152,10 +152,12 @@ function pathTo(value: string, container: object): string | null {
 }
 
 /** Serves the API description as JSON and as a page. */
-export function openApiHandler(routes: readonly RestRoute[], version: string): Handler {
-  const document = openApiDocument(routes, version)
+export function openApiHandler(document: OpenApi): Handler {
   const replies = new Map([
-    ['/api/v1/openapi.json', jsonReply(200, withComponents(document), { 'cache-control': 'no-cache' })],
+    [
+      '/api/v1/openapi.json',
+      jsonReply(200, withComponents(document), { 'cache-control': 'no-cache' }),
+    ],
     ['/api/v1/docs', { status: 200, headers: docsHeaders, body: docsPage(document) }],
   ])
   return ({ url, method }) => {

@@ -64,3 +64,85 @@ test('each reference of the document leads to a schema, and each schema is refer
   )
   expect([...new Set(refs)].sort()).toEqual(Object.keys(schemas))
 })
+
+test('every operation, parameter, header, schema and property has a description', () => {
+  const described = (value: Json): boolean => String(value.description ?? '').trim() !== ''
+  const operations = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, operation]) => ({
+      at: `${method} ${path}`,
+      operation,
+    })),
+  )
+  const parts = operations.flatMap(({ at, operation }) => [
+    { at, value: operation },
+    ...operation.parameters.map((value: Json) => ({ at: `${at} ${value.name}`, value })),
+    ...Object.entries<Json>(operation.responses).flatMap(([status, response]) => [
+      { at: `${at} ${status}`, value: response },
+      ...Object.entries<Json>(response.headers ?? {}).map(([name, value]) => ({
+        at: `${at} ${status} ${name}`,
+        value,
+      })),
+    ]),
+  ])
+  const fields = Object.entries(schemas).flatMap(([name, schema]) => [
+    { at: name, value: schema },
+    ...Object.entries<Json>(schema.properties).map(([field, value]) => ({
+      at: `${name}.${field}`,
+      value,
+    })),
+  ])
+  expect([...parts, ...fields].flatMap(({ at, value }) => (described(value) ? [] : [at]))).toEqual(
+    [],
+  )
+})
+
+test('a body shows the limits and the defaults of its fields', () => {
+  expect(schemas['CreateVm']?.properties).toMatchObject({
+    name: { maxLength: 50, pattern: expect.stringContaining('a-z0-9') },
+    cpu: { minimum: 0, maximum: 2 ** 31 - 1 },
+    start: { default: true },
+    root_disk: { enum: ['persistent', 'ephemeral'] },
+    tags: { maxItems: 100 },
+  })
+  expect(schemas['SecurityGroupRuleInput']?.properties.direction.default).toBe('ingress')
+  expect(schemas['CreateSnapshotSchedule']?.properties.keep).toMatchObject({
+    minimum: 1,
+    maximum: 100,
+  })
+})
+
+test('each operation names its permission, its credentials and its refusals', () => {
+  const { paths } = document
+  const codesOf = (operation: Json): string[] =>
+    Object.values<Json>(operation.responses).flatMap((response) => response['x-codes'] ?? [])
+  const login = paths['/api/v1/auth/login'].post
+  expect([login.security, login['x-permission'], login.description]).toEqual([
+    [],
+    undefined,
+    expect.stringContaining('needs no login'),
+  ])
+  expect(codesOf(login)).toContain('invalid_credentials')
+  expect(codesOf(login)).not.toContain('forbidden')
+  const list = paths['/api/v1/vms'].get
+  expect([list.security, list['x-permission'], list.description]).toEqual([
+    [{ bearer: [] }, { apiKey: [] }],
+    ['vms:read'],
+    expect.stringContaining('`vms:read`'),
+  ])
+  expect(Object.keys(list.responses)).toEqual([
+    '200',
+    '400',
+    '401',
+    '403',
+    '404',
+    '406',
+    '429',
+    '500',
+    '503',
+  ])
+  const update = paths['/api/v1/vms/{name}'].patch
+  expect(update['x-permission']).toEqual(['vms:write'])
+  expect(codesOf(update)).toContain('version_conflict')
+  expect(codesOf(paths['/api/v1/vms'].post)).toContain('quota_exceeded')
+  expect(codesOf(paths['/api/v1/vms'].post)).not.toContain('version_conflict')
+})

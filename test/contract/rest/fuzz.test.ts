@@ -245,10 +245,16 @@ function complaints(
   const [type = '', content] = Object.entries<Json>(documented.content ?? {})[0] ?? []
   if (!content) return text === '' ? [] : ['an answer where none is documented']
   const isType = String(received['content-type']).startsWith(type)
-  return isType
-    ? ofContent(type, content.schema, body)
-    : [`${String(received['content-type'])} is not ${type}`]
+  return [
+    ...ofCode(documented, body),
+    ...(isType
+      ? ofContent(type, content.schema, body)
+      : [`${String(received['content-type'])} is not ${type}`]),
+  ]
 }
+
+const ofCode = ({ 'x-codes': codes }: Json, body: Json): string[] =>
+  !codes || codes.includes(body.code) ? [] : [`the code ${body.code} is not in the document`]
 
 const ofContent = (type: string, schema: Json, body: Json): string[] =>
   type.endsWith('json') ? violations(schema, body, { document }) : []

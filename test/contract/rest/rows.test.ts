@@ -31,10 +31,12 @@ beforeAll(async () => {
 })
 
 const rows = Object.entries(routeFixtures)
-const schemaOf = (row: string, status: number, type = 'application/json'): Json => {
+const responseOf = (row: string, status: number): Json => {
   const [method = '', path = ''] = row.split(' ')
-  return document.paths[path]?.[method.toLowerCase()]?.responses[status]?.content?.[type]?.schema
+  return document.paths[path]?.[method.toLowerCase()]?.responses[status]
 }
+const schemaOf = (row: string, status: number, type = 'application/json'): Json =>
+  responseOf(row, status)?.content?.[type]?.schema
 
 const keysOf = (value: unknown, at = ''): string[] => {
   if (Array.isArray(value)) return keysOf(value[0], at)
@@ -67,6 +69,7 @@ function expectProblem(row: string, { status, headers, body }: WireAnswer, code:
     status,
     code,
   })
+  expect(responseOf(row, status)?.['x-codes']).toContain(code)
   expect(body.error).toBe(body.detail)
   expect(body.request_id).toBe(headers['x-request-id'])
   expect(

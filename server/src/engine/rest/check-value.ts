@@ -40,11 +40,8 @@ function unknownWord(value: unknown, words: readonly string[]): Message {
     : messageOf('field.not_one_of_near', { words, nearest })
 }
 
-/** The largest Int of GraphQL. */
-const maxInt = 2_147_483_647
-
 function ofInteger(
-  { minimum = -maxInt, maximum = maxInt }: Schema,
+  { minimum = -Infinity, maximum = Infinity }: Schema,
   value: unknown,
   path: string,
 ): FaultField[] {

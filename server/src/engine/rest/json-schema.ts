@@ -19,6 +19,8 @@ export interface Schema {
   anyOf?: readonly Schema[]
   $ref?: string
   const?: unknown
+  /** The value of a field that a request leaves out. */
+  default?: unknown
   /** How the OpenAPI document names the schema. It is no part of the document itself. */
   component?: Component
   /** The GraphQL field with the description, such as `Vm.cpu`, unless there is a `description`. */

@@ -1,6 +1,7 @@
 import { lowerFirst } from './field-table.ts'
 import { type OperationRow, operationField } from './operation-body.ts'
-import { type Schema, component, list, object } from './json-schema.ts'
+import { type Schema, component, object } from './json-schema.ts'
+import { listResponse } from './list-response.ts'
 import { type RequestBody } from './request-body.ts'
 import {
   type QueryTable,
@@ -141,10 +142,7 @@ export class NounRoutes<Row extends object> {
       pageOf: ({ answer }) => answer.pageInfo,
       status: 200,
       query: { ...filters, ...(isSorted && sortParameter(sorts)) },
-      response: component(
-        { name: `${type}List` },
-        object({ [this.#plural]: list(shape.schema) }),
-      ),
+      response: listResponse(type, this.#plural, shape.schema),
     })
   }
 
@@ -251,7 +249,8 @@ export class NounRoutes<Row extends object> {
   #schemaOf(name: string, beside?: Beside): Schema {
     const { type, shape } = this.#noun
     const schema = object({ [name]: shape.schema })
-    if (!beside && name === this.#name) return component({ name: `${type}Result` }, schema)
+    if (!beside && name === this.#name)
+      return component({ name: `${type}Result`, description: 'One object.' }, schema)
     return {
       ...schema,
       properties: { ...schema.properties, ...beside?.schema.properties },

@@ -67,22 +67,21 @@ export const operationField = `operation { ${operation.selection} }`
 const job = component(
   {
     name: 'Job',
-    description:
-      'The operation as older clients know it: `type` is its kind, `status` its state, and `payload` has the name of its target.',
+    description: 'The operation as older clients know it.',
   },
   object({
     id,
     tenant_id: id,
-    type: text,
-    status: text,
-    payload: text,
+    type: { ...text, description: 'The kind of the operation.' },
+    status: { ...text, description: 'The state of the operation.' },
+    payload: { ...text, description: 'JSON with the name of the target.' },
     created_at: time,
     updated_at: time,
   }),
 )
 
 export const acceptedSchema = component(
-  { name: 'Accepted' },
+  { name: 'Accepted', description: 'The operation that carries out an accepted request.' },
   object({ operation: operation.schema, job }),
 )
 

@@ -10,7 +10,7 @@ import {
   fieldsOf,
   documentOf,
 } from './field-table.ts'
-import { type Schema, component, list, orNull } from './json-schema.ts'
+import { type Component, type Schema, component, list, orNull } from './json-schema.ts'
 import { strictSchema } from './strict-schema.ts'
 
 /** A body as a client sent it. */
@@ -67,17 +67,17 @@ export class RequestBody {
    * Returns the schema with a name for the OpenAPI document. The fields of the GraphQL input
    * describe its properties.
    */
-  schemaFor(name: string, inputType: string): Schema {
+  schemaFor(of: Component & { type: string }): Schema {
     const properties = Object.fromEntries(
       this.#fields.map((field): [string, Schema] => {
         const schema = this.schema.properties?.[field.name] ?? {}
         return [
           field.name,
-          field.as === null ? schema : { ...schema, describedBy: `${inputType}.${inputName(field)}` },
+          field.as === null ? schema : { ...schema, describedBy: `${of.type}.${inputName(field)}` },
         ]
       }),
     )
-    return component({ name, type: inputType }, { ...this.schema, properties })
+    return component(of, { ...this.schema, properties })
   }
 
   /** Lists everything in a body that this table does not describe. */
@@ -174,6 +174,6 @@ export const ignored = (schema: Schema, description: string): RequestField => ({
 
 /** Describes a list of nested objects, which GraphQL knows as this input. */
 export const listOfBodies = (items: RequestBody, inputType: string): RequestField => ({
-  schema: list(items.schemaFor(inputType, inputType)),
+  schema: list(items.schemaFor({ name: inputType, type: inputType })),
   items,
 })

@@ -1,5 +1,8 @@
 import { type Schema } from './json-schema.ts'
 
+/** The largest Int of GraphQL. */
+export const maxInt = 2_147_483_647
+
 /** A list of texts that is longer than this is a mistake. */
 const maxTexts = 100
 
@@ -8,7 +11,8 @@ const maxTexts = 100
  * numbers are 1 or more, unless the schema says otherwise or `absent` has the value.
  */
 export function strictSchema(schema: Schema, absent: readonly unknown[] = []): Schema {
-  if (schema.type === 'integer') return { minimum: absent.includes(0) ? 0 : 1, ...schema }
+  if (schema.type === 'integer')
+    return { minimum: absent.includes(0) ? 0 : 1, maximum: maxInt, ...schema }
   if (schema.type === 'array')
     return schema.items?.type === 'string'
       ? { maxItems: maxTexts, ...schema, items: strictSchema(schema.items) }

@@ -9,8 +9,10 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'A ticket that opens the event socket once.' })
 export class CreateEventsTicketPayload implements EventsTicket {
-  @Field(() => String) ticket!: string
-  @Field(() => DateTime) expiresAt!: string
+  @Field(() => String, { description: 'The ticket. It can be used once.' })
+  ticket!: string
+  @Field(() => DateTime, { description: 'When the ticket expires.' })
+  expiresAt!: string
 }
 
 /**

@@ -25,15 +25,18 @@ const WarningEnum = enumOf('CapacityWarning', capacityWarnings, {
   description: 'The total capacity of the nodes of the cluster.',
 })
 export class HostCapacity implements HostCapacityView {
-  @Field(() => Int) total!: number
-  @Field(() => Int) ready!: number
+  @Field(() => Int, { description: 'The number of nodes.' })
+  total!: number
+  @Field(() => Int, { description: 'Nodes that are ready.' })
+  ready!: number
   @Field(() => Int, { description: 'Nodes that are ready and accept new VMs.' }) open!: number
   @Field(() => Float, {
     description:
       'CPU cores of the nodes that accept new VMs. The memory is that of the same nodes.',
   })
   cores!: number
-  @Field(() => Float) memoryMi!: number
+  @Field(() => Float, { description: 'Memory of the nodes that accept new VMs.' })
+  memoryMi!: number
   @Field(() => Float, {
     description: 'vCPUs per physical core (`cpuAllocationRatio`).',
   })
@@ -45,7 +48,8 @@ export class HostCapacity implements HostCapacityView {
   description: 'Resources allocated to VMs of all tenants that run or are about to start.',
 })
 export class PromisedCapacity implements PromisedCapacityView {
-  @Field(() => Int) vms!: number
+  @Field(() => Int, { description: 'The number of VMs that run or are about to run.' })
+  vms!: number
   @Field(() => Float, { description: 'May exceed the number of cores, because vCPUs share cores.' })
   vcpus!: number
   @Field(() => Float, {
@@ -72,6 +76,10 @@ export class ClusterCapacity {
     description: 'When the nodes were last read, if they can no longer be read.',
   })
   asOf!: string | null
-  @Field(() => PromisedCapacity) promised!: PromisedCapacityView
-  @Field(() => [WarningEnum]) warnings!: readonly CapacityWarning[]
+  @Field(() => PromisedCapacity, {
+    description: 'The capacity allocated to the VMs of all tenants that run or are about to run.',
+  })
+  promised!: PromisedCapacityView
+  @Field(() => [WarningEnum], { description: 'The resources that run short.' })
+  warnings!: readonly CapacityWarning[]
 }

@@ -11,18 +11,34 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 })
 export class ApiKey implements Omit<ApiKeyView, 'version'> {
   @Field(() => ID) id!: string
-  @Field(() => ID) userId!: string
+  @Field(() => ID, { description: 'The user as whom the key acts.' })
+  userId!: string
   @Field(() => String) username!: string
   @Field(() => ID) tenantId!: string
   @Field(() => String) name!: string
-  @Field(() => String) prefix!: string
+  @Field(() => String, {
+    description: 'The first characters of the secret, by which a user recognises the key.',
+  })
+  prefix!: string
   @Field(() => [String], {
     description: 'The permissions of the key. An empty list means all permissions of its owner.',
   })
   scopes!: string[]
-  @Field(() => DateTime, { nullable: true }) expiresAt!: string | null
-  @Field(() => DateTime, { nullable: true }) lastUsedAt!: string | null
-  @Field(() => DateTime, { nullable: true }) revokedAt!: string | null
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'The end of the key; null when it does not expire.',
+  })
+  expiresAt!: string | null
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'The last use of the key; null when there was none.',
+  })
+  lastUsedAt!: string | null
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'The time at which the key was revoked; null when it is not.',
+  })
+  revokedAt!: string | null
   @Field(() => DateTime) createdAt!: string
 }
 
@@ -48,7 +64,8 @@ export class ApiKeyOrder extends orderOf('ApiKeySort', ['createdAt', 'name']) {}
 
 @InputType()
 export class CreateApiKeyInput {
-  @Field(() => String) name!: string
+  @Field(() => String, { description: 'A text by which users recognise the key.' })
+  name!: string
   @Field(() => Int, {
     nullable: true,
     description: 'Days until the key expires, 1 or more. Without it, the key does not expire.',

@@ -17,22 +17,44 @@ const AuditOutcomeEnum = enumOf('AuditOutcome', auditOutcomes)
 @ObjectType({ simpleResolvers: true, description: 'A call that changed something, or tried to.' })
 export class AuditEvent implements AuditEventView {
   @Field(() => ID) id!: string
-  @Field(() => DateTime) at!: string
-  @Field(() => ID, { nullable: true }) tenantId!: string | null
-  @Field(() => ID) actorId!: string
-  @Field(() => String) actorName!: string
-  @Field(() => String) actorRole!: string
+  @Field(() => DateTime, { description: 'When the caller was answered.' })
+  at!: string
+  @Field(() => ID, { nullable: true, description: 'The tenant in which the caller acted.' })
+  tenantId!: string | null
+  @Field(() => ID, { description: 'The user who called.' })
+  actorId!: string
+  @Field(() => String, { description: 'The name of the user at that time.' })
+  actorName!: string
+  @Field(() => String, { description: 'The role of the user at that time.' })
+  actorRole!: string
   @Field(() => Boolean, { description: 'True when root acted inside a tenant.' })
   byPlatform!: boolean
-  @Field(() => String) credential!: string
-  @Field(() => String) operation!: string
-  @Field(() => String, { nullable: true }) targetKind!: string | null
-  @Field(() => ID, { nullable: true }) targetId!: string | null
-  @Field(() => String, { nullable: true }) targetName!: string | null
-  @Field(() => AuditOutcomeEnum) outcome!: AuditOutcome
-  @Field(() => String, { nullable: true }) code!: string | null
-  @Field(() => String) requestId!: string
-  @Field(() => String) address!: string
+  @Field(() => String, {
+    description: 'The kind of credential: `session`, `token`, `api_key` or `none`.',
+  })
+  credential!: string
+  @Field(() => String, { description: 'The name of the mutation.' })
+  operation!: string
+  @Field(() => String, {
+    nullable: true,
+    description: 'The kind of the object that the call was about.',
+  })
+  targetKind!: string | null
+  @Field(() => ID, { nullable: true, description: 'The id of the object.' })
+  targetId!: string | null
+  @Field(() => String, { nullable: true, description: 'The name of the object at that time.' })
+  targetName!: string | null
+  @Field(() => AuditOutcomeEnum, { description: 'The call was allowed, refused, or failed.' })
+  outcome!: AuditOutcome
+  @Field(() => String, {
+    nullable: true,
+    description: 'The fault code of a call that was not allowed.',
+  })
+  code!: string | null
+  @Field(() => String, { description: 'The id under which the log has the request.' })
+  requestId!: string
+  @Field(() => String, { description: 'The IP address of the client.' })
+  address!: string
 }
 
 @ObjectType({ simpleResolvers: true })

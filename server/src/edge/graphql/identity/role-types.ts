@@ -12,11 +12,20 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 })
 export class Role implements Omit<RoleView, 'updatedAt'> {
   @Field(() => ID) id!: string
-  @Field(() => ID, { nullable: true }) tenantId!: string | null
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The tenant that owns the role. Null for a role of the platform.',
+  })
+  tenantId!: string | null
   @Field(() => String) name!: string
-  @Field(() => String) description!: string
-  @Field(() => Boolean) isSystem!: boolean
-  @Field(() => [String]) permissions!: string[]
+  @Field(() => String, { description: 'Free text; empty without one.' })
+  description!: string
+  @Field(() => Boolean, {
+    description: 'True for a role of the platform, which cannot be changed.',
+  })
+  isSystem!: boolean
+  @Field(() => [String], { description: 'The permissions of the users that have the role.' })
+  permissions!: string[]
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
 }

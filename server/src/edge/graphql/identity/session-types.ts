@@ -22,7 +22,8 @@ export class Session implements SessionView {
   @Field(() => ID, { description: 'The user who logged in.' }) userId!: string
   @Field(() => String, { description: 'The name of the user who logged in.' }) username!: string
   @Field(() => ID, { description: 'The tenant of the user.' }) tenantId!: string
-  @Field(() => SessionKindEnum) kind!: SessionView['kind']
+  @Field(() => SessionKindEnum, { description: 'A console session, or a token of the API.' })
+  kind!: SessionView['kind']
   @Field(() => String, { description: 'The program of the login, as it named itself.' })
   userAgent!: string
   @Field(() => String, { description: 'The IP address that the login came from.' })
@@ -30,7 +31,7 @@ export class Session implements SessionView {
   @Field(() => DateTime) createdAt!: string
   @Field(() => DateTime, { description: 'When the login was last used, to the minute or so.' })
   lastUsedAt!: string
-  @Field(() => DateTime) expiresAt!: string
+  @Field(() => DateTime, { description: 'When the login ends by itself.' }) expiresAt!: string
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -14,8 +14,10 @@ export class UserOrder extends orderOf('UserSort', ['createdAt', 'username']) {}
 
 @InputType()
 export class CreateUserInput {
-  @Field(() => String) username!: string
-  @Field(() => String) password!: string
+  @Field(() => String, { description: 'The name with which the user logs in.' })
+  username!: string
+  @Field(() => String, { description: 'The first password of the user.' })
+  password!: string
   @Field(() => String, { nullable: true }) email?: string | null
   @Field(() => ID, {
     nullable: true,

@@ -10,16 +10,21 @@ export const UserStateEnum = enumOf('UserState', userStates)
 
 export const UserRoleEnum = enumOf('UserRole', userRoles)
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'A user of a tenant, or root.' })
 export class User implements UserView {
   @Field(() => ID) id!: string
-  @Field(() => String) username!: string
-  @Field(() => String) email!: string
-  @Field(() => UserRoleEnum) role!: UserRole
-  @Field(() => ID) roleId!: string
+  @Field(() => String, { description: 'The name with which the user logs in.' })
+  username!: string
+  @Field(() => String, { description: 'Empty when it is unknown.' })
+  email!: string
+  @Field(() => UserRoleEnum, { description: '`root`, the admin of a tenant, or another user.' })
+  role!: UserRole
+  @Field(() => ID, { description: 'The role with the permissions of the user.' })
+  roleId!: string
   @Field(() => String) roleName!: string
   @Field(() => ID) tenantId!: string
-  @Field(() => UserStateEnum) state!: UserState
+  @Field(() => UserStateEnum, { description: 'A disabled user cannot log in.' })
+  state!: UserState
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
   @Field(() => DateTime) updatedAt!: string

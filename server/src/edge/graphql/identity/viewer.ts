@@ -27,20 +27,28 @@ import { User, UserRoleEnum } from './user-types.ts'
 })
 export class Viewer {
   @Field(() => ID) id!: string
-  @Field(() => String) username!: string
-  @Field(() => String) email!: string
-  @Field(() => UserRoleEnum) role!: UserRole
-  @Field(() => ID) roleId!: string
-  @Field(() => [String]) permissions!: string[]
+  @Field(() => String, { description: 'The name with which the user logs in.' })
+  username!: string
+  @Field(() => String, { description: 'Empty when it is unknown.' })
+  email!: string
+  @Field(() => UserRoleEnum, { description: '`root`, the admin of a tenant, or another user.' })
+  role!: UserRole
+  @Field(() => ID, { description: 'The role with the permissions of the user.' })
+  roleId!: string
+  @Field(() => [String], { description: 'The permissions of the credential of the request.' })
+  permissions!: string[]
   @Field(() => ID, { nullable: true }) homeTenantId!: string | null
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'A token, with the user to whom it belongs.' })
 class LoginPayload {
-  @Field(() => String) token!: string
-  @Field(() => DateTime) expiresAt!: string
+  @Field(() => String, { description: 'The token for the header `Authorization: Bearer`.' })
+  token!: string
+  @Field(() => DateTime, { description: 'When the token expires.' })
+  expiresAt!: string
   @Field(() => User) user!: User
-  @Field(() => [String]) permissions!: readonly string[]
+  @Field(() => [String], { description: 'The permissions of the user.' })
+  permissions!: readonly string[]
 }
 
 @ObjectType({ simpleResolvers: true })
@@ -50,14 +58,18 @@ class ChangePasswordPayload {
 
 @InputType()
 class LoginInput {
-  @Field(() => String) username!: string
-  @Field(() => String) password!: string
+  @Field(() => String, { description: 'The name of the user.' })
+  username!: string
+  @Field(() => String, { description: 'The password of the user.' })
+  password!: string
 }
 
 @InputType()
 class ChangePasswordInput {
-  @Field(() => String) currentPassword!: string
-  @Field(() => String) newPassword!: string
+  @Field(() => String, { description: 'The password until now.' })
+  currentPassword!: string
+  @Field(() => String, { description: 'The new password.' })
+  newPassword!: string
 }
 
 @Resolver(() => Viewer)

@@ -10,10 +10,12 @@ import { type Message } from '../../../engine/model/message.ts'
 const blockStates = ['free', 'used', 'reserved'] as const
 const CidrBlockState = enumOf('CidrBlockState', blockStates)
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'A CIDR block that could be chosen.' })
 export class CidrSuggestion implements Suggestion {
-  @Field(() => String) cidr!: string
-  @Field(() => Boolean) available!: boolean
+  @Field(() => String, { description: 'The block in CIDR notation.' })
+  cidr!: string
+  @Field(() => Boolean, { description: 'True when no other block overlaps this one.' })
+  available!: boolean
   @Field(() => String, { nullable: true, description: 'Why the block is not available.' })
   reason!: Message | null
   @Field(() => String, { nullable: true, description: 'The CIDR that overlaps this block.' })
@@ -48,13 +50,17 @@ export class CidrBlock implements MapBlock {
     'CIDR blocks that a new network or VPC could use. An available block is accepted unless another request takes it first.',
 })
 export class CidrPlan implements Plan {
-  @Field(() => Int) prefix!: number
+  @Field(() => Int, { description: 'The prefix length of the suggested blocks.' })
+  prefix!: number
   @Field(() => String, {
     nullable: true,
     description: 'The block that is used when the request has no CIDR; null when there is no room.',
   })
   auto!: string | null
-  @Field(() => [CidrSuggestion]) suggestions!: Suggestion[]
+  @Field(() => [CidrSuggestion], {
+    description: 'Blocks of this length, and whether each can be chosen.',
+  })
+  suggestions!: Suggestion[]
   @Field(() => [String], { description: 'CIDR blocks of the existing networks or VPCs.' })
   used!: string[]
   @Field(() => [CidrBlock], {
@@ -63,7 +69,11 @@ export class CidrPlan implements Plan {
   map!: MapBlock[]
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'CIDR blocks that a new network of a VPC could use.',
+})
 export class NetworkCidrPlan extends CidrPlan {
-  @Field(() => String) vpcCidr!: string
+  @Field(() => String, { description: 'The CIDR of the VPC.' })
+  vpcCidr!: string
 }

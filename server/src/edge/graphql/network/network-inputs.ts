@@ -24,7 +24,8 @@ export class NetworkOrder extends orderOf('NetworkSort', ['createdAt', 'name']) 
 @InputType()
 export class CreateNetworkInput {
   @Field(() => String) name!: string
-  @Field(() => ID) vpcId!: string
+  @Field(() => ID, { description: 'The VPC of the network.' })
+  vpcId!: string
   @Field(() => String, {
     nullable: true,
     description: 'A block of the VPC, /29 or larger. Without it, Berth chooses one.',

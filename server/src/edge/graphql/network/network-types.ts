@@ -18,14 +18,17 @@ const names = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 export class Network implements NetworkView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
-  @Field(() => ID) vpcId!: string
+  @Field(() => ID, { description: 'The VPC of the network.' })
+  vpcId!: string
   @Field(() => String) name!: string
-  @Field(() => String) cidr!: string
+  @Field(() => String, { description: 'The addresses of the network in CIDR notation.' })
+  cidr!: string
   @Field(() => String, {
     description: 'The CIDR as the request wrote it, possibly with host bits.',
   })
   requestedCidr!: string
-  @Field(() => String) gateway!: string
+  @Field(() => String, { description: 'The address of the gateway.' })
+  gateway!: string
   @Field(() => Boolean, {
     description: 'True for the first network of a VPC. It is created and deleted with the VPC.',
   })
@@ -38,8 +41,10 @@ export class Network implements NetworkView {
   @Field(() => Int, { nullable: true }) mtu!: number | null
   @Field(() => String, { description: 'The namespace of its NetworkAttachmentDefinition.' })
   attachmentNamespace!: string
-  @Field(() => String) attachmentName!: string
-  @Field(() => NetworkStateEnum) state!: NetState
+  @Field(() => String, { description: 'The name of its NetworkAttachmentDefinition.' })
+  attachmentName!: string
+  @Field(() => NetworkStateEnum, { description: 'The state as last observed in the cluster.' })
+  state!: NetState
   @Field(() => String, { nullable: true, description: 'Why the network is not active.' })
   stateReason!: Message | null
   @Field(() => Int) version!: number

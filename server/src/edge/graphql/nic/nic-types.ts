@@ -33,7 +33,8 @@ export class Nic implements NicView {
   @Field(() => ID) vmId!: string
   @Field(() => Int) ordinal!: number
   @Field(() => String, { description: 'The name of the NIC in its VM.' }) name!: string
-  @Field(() => NicKindEnum) kind!: NicKind
+  @Field(() => NicKindEnum, { description: 'The kind of network to which the NIC is attached.' })
+  kind!: NicKind
   @Field(() => NicStateEnum) state!: NicState
   @Field(() => NicWaitReasonEnum, {
     nullable: true,
@@ -43,7 +44,8 @@ export class Nic implements NicView {
   waitsFor!: NicWait | null
   @Field(() => String, { nullable: true, description: 'The reason as a sentence.' })
   stateReason!: Message | null
-  @Field(() => String) mac!: string
+  @Field(() => String, { description: 'The MAC address.' })
+  mac!: string
   @Field(() => String, {
     nullable: true,
     description: 'The assigned address. Null on the cluster network, which assigns its own.',
@@ -81,7 +83,11 @@ export class Nic implements NicView {
     description: 'The namespace of the NetworkAttachmentDefinition of its network.',
   })
   attachmentNamespace!: string | null
-  @Field(() => String, { nullable: true }) attachmentName!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of the NetworkAttachmentDefinition of its network.',
+  })
+  attachmentName!: string | null
 }
 
 @ObjectType({

@@ -11,20 +11,34 @@ export const OperationStateEnum = enumOf('OperationState', operationStates)
 
 const StepStateEnum = enumOf('StepState', stepStates)
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'A step of an operation.' })
 export class OperationStep {
-  @Field(() => String) name!: string
-  @Field(() => String) title!: Message
-  @Field(() => StepStateEnum) state!: StepState
-  @Field(() => DateTime, { nullable: true }) startedAt!: string | null
-  @Field(() => DateTime, { nullable: true }) finishedAt!: string | null
+  @Field(() => String, { description: 'The stable name of the step.' })
+  name!: string
+  @Field(() => String, { description: 'The step in words.' })
+  title!: Message
+  @Field(() => StepStateEnum, { description: 'The state of the step.' })
+  state!: StepState
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'The time at which the step began; null before.',
+  })
+  startedAt!: string | null
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'The time at which the step ended; null before.',
+  })
+  finishedAt!: string | null
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'Why an operation failed.' })
 export class OperationFault {
-  @Field(() => String) code!: string
-  @Field(() => String) message!: Message
-  @Field(() => String) remedy!: Message
+  @Field(() => String, { description: 'The fault code. Clients branch on it.' })
+  code!: string
+  @Field(() => String, { description: 'The reason as a sentence.' })
+  message!: Message
+  @Field(() => String, { description: 'The remedy as a sentence.' })
+  remedy!: Message
 }
 
 @ObjectType({
@@ -34,13 +48,22 @@ export class OperationFault {
 export class Operation implements Omit<OperationView, 'faultCode' | 'faultDetail' | 'steps'> {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
-  @Field(() => String) kind!: string
-  @Field(() => String) targetKind!: string
-  @Field(() => ID) targetId!: string
-  @Field(() => String) targetName!: string
-  @Field(() => ID) actorId!: string
-  @Field(() => String) actorName!: string
-  @Field(() => OperationStateEnum) state!: OperationState
+  @Field(() => String, { description: 'The kind of the operation, such as `deploy_vm`.' })
+  kind!: string
+  @Field(() => String, { description: 'The kind of the object that the operation changes.' })
+  targetKind!: string
+  @Field(() => ID, { description: 'The id of the object.' })
+  targetId!: string
+  @Field(() => String, { description: 'The name of the object at that time.' })
+  targetName!: string
+  @Field(() => ID, { description: 'The user who started the operation.' })
+  actorId!: string
+  @Field(() => String, { description: 'The name of the user at that time.' })
+  actorName!: string
+  @Field(() => OperationStateEnum, {
+    description: 'The operation has ended when it is neither pending nor running.',
+  })
+  state!: OperationState
   @Field(() => Int, {
     nullable: true,
     description: 'Progress in per cent; null when it is unknown.',
@@ -52,14 +75,26 @@ export class Operation implements Omit<OperationView, 'faultCode' | 'faultDetail
       'A component or a right that the operator must provide. The operation then continues by itself. Null when nothing is missing.',
   })
   waitsFor!: Message | null
-  @Field(() => Boolean) cancellable!: boolean
+  @Field(() => Boolean, { description: 'True while the operation can be cancelled.' })
+  cancellable!: boolean
   @Field(() => DateTime, { nullable: true }) cancelRequestedAt!: string | null
-  @Field(() => ID, { nullable: true }) supersededBy!: string | null
-  @Field(() => DateTime) deadline!: string
-  @Field(() => Int) version!: number
+  @Field(() => ID, { nullable: true, description: 'The later operation that replaced this one.' })
+  supersededBy!: string | null
+  @Field(() => DateTime, { description: 'The operation fails when it has not ended by then.' })
+  deadline!: string
+  @Field(() => Int, { description: 'Grows with each change of the operation.' })
+  version!: number
   @Field(() => DateTime) createdAt!: string
-  @Field(() => DateTime, { nullable: true }) startedAt!: string | null
-  @Field(() => DateTime, { nullable: true }) finishedAt!: string | null
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'The time at which a worker began; null before.',
+  })
+  startedAt!: string | null
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'The time at which the operation ended; null before.',
+  })
+  finishedAt!: string | null
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -47,7 +47,7 @@ export class OperationResolver {
   }
 
   @sameAccessAsObject()
-  @FieldResolver(() => [OperationStep])
+  @FieldResolver(() => [OperationStep], { description: 'The steps in their order.' })
   steps(@Root() { kind, steps }: OperationView): OperationStep[] {
     return steps.map((step) => ({ ...step, title: stepTitle(kind, step.name) }))
   }

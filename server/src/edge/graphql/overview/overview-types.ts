@@ -39,7 +39,8 @@ export class Dashboard implements TenantCounts {
   description: 'An object of the tenant that matches a search.',
 })
 export class SearchHit implements SearchResult {
-  @Field(() => FoundKindEnum) kind!: FoundKind
+  @Field(() => FoundKindEnum, { description: 'The kind of the object.' })
+  kind!: FoundKind
   @Field(() => ID) id!: string
   @Field(() => String) name!: string
   @Field(() => String, {
@@ -55,9 +56,16 @@ export class SearchHit implements SearchResult {
 })
 export class Notification implements NotificationView {
   @Field(() => ID, { description: 'Stays the same while the state lasts.' }) id!: string
-  @Field(() => LevelEnum) level!: NotificationLevel
-  @Field(() => String) title!: Message
-  @Field(() => String) message!: Message
+  @Field(() => LevelEnum, {
+    description:
+      '`error` for a VM that has failed, `warning` for one that is starting or stopping.',
+  })
+  level!: NotificationLevel
+  @Field(() => String, { description: 'The notification in a few words.' })
+  title!: Message
+  @Field(() => String, { description: 'The notification as a sentence.' })
+  message!: Message
   @Field(() => String) vmName!: string
-  @Field(() => DateTime) since!: string
+  @Field(() => DateTime, { description: 'When the state began.' })
+  since!: string
 }

@@ -28,8 +28,12 @@ export class SecurityGroupOrder extends orderOf(
 
 @InputType({ description: 'Exactly one of `cidr` and `peerGroupId` must be set.' })
 class SecurityGroupRuleInput {
-  @Field(() => ruleEnums.direction) direction!: RuleDirection
-  @Field(() => ruleEnums.protocol) protocol!: RuleProtocol
+  @Field(() => ruleEnums.direction, {
+    description: 'Ingress is traffic to the VM, egress traffic from it.',
+  })
+  direction!: RuleDirection
+  @Field(() => ruleEnums.protocol, { description: 'The protocol that the rule allows.' })
+  protocol!: RuleProtocol
   @Field(() => Int, {
     nullable: true,
     description:

@@ -24,8 +24,12 @@ export const ruleEnums = {
 
 @ObjectType({ simpleResolvers: true, description: 'Traffic that a security group allows.' })
 export class SecurityGroupRule implements Rule {
-  @Field(() => ruleEnums.direction) direction!: RuleDirection
-  @Field(() => ruleEnums.protocol) protocol!: RuleProtocol
+  @Field(() => ruleEnums.direction, {
+    description: 'Ingress is traffic to the VM, egress traffic from it.',
+  })
+  direction!: RuleDirection
+  @Field(() => ruleEnums.protocol, { description: 'The protocol that the rule allows.' })
+  protocol!: RuleProtocol
   @Field(() => Int, { nullable: true, description: 'The first port; null for all ports.' })
   portFrom!: number | null
   @Field(() => Int, { nullable: true }) portTo!: number | null
@@ -90,7 +94,8 @@ export class SecurityGroup implements SecurityGroupView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
   @Field(() => String) name!: string
-  @Field(() => String) description!: string
+  @Field(() => String, { description: 'Free text; empty without one.' })
+  description!: string
   @Field(() => ID, {
     nullable: true,
     description: 'The VPC for which the group is intended. The group works in every VPC.',
@@ -101,7 +106,8 @@ export class SecurityGroup implements SecurityGroupView {
       'True for the group of VMs that are created without a choice of groups. It cannot be deleted or renamed.',
   })
   isDefault!: boolean
-  @Field(() => [SecurityGroupRule]) rules!: Rule[]
+  @Field(() => [SecurityGroupRule], { description: 'The rules in their order.' })
+  rules!: Rule[]
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
   @Field(() => DateTime) updatedAt!: string

@@ -24,9 +24,16 @@ export class CreateServiceOfferingInput {
   })
   name!: string
   @Field(() => String, { nullable: true }) displayName?: string | null
-  @Field(() => Int) cpu!: number
-  @Field(() => Int) memoryMi!: number
-  @Field(() => Boolean, { nullable: true, defaultValue: false }) dedicatedCpu?: boolean | null
+  @Field(() => Int, { description: 'The number of vCPUs.' })
+  cpu!: number
+  @Field(() => Int, { description: 'Memory in MiB.' })
+  memoryMi!: number
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: false,
+    description: 'Each vCPU of its VMs gets a core of its own.',
+  })
+  dedicatedCpu?: boolean | null
 }
 
 @InputType()
@@ -34,9 +41,15 @@ export class UpdateServiceOfferingInput {
   @Field(() => ID) id!: string
   @Field(() => String, { nullable: true, description: 'An empty text stands for the name.' })
   displayName?: string | null
-  @Field(() => Int, { nullable: true }) cpu?: number | null
-  @Field(() => Int, { nullable: true }) memoryMi?: number | null
-  @Field(() => Boolean, { nullable: true }) dedicatedCpu?: boolean | null
+  @Field(() => Int, { nullable: true, description: 'The number of vCPUs.' })
+  cpu?: number | null
+  @Field(() => Int, { nullable: true, description: 'Memory in MiB.' })
+  memoryMi?: number | null
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Each vCPU of its VMs gets a core of its own.',
+  })
+  dedicatedCpu?: boolean | null
   @Field(() => OfferingStateEnum, { nullable: true }) state?: OfferingState | null
   @Field(() => Int, ifVersionField) ifVersion?: number | null
 }

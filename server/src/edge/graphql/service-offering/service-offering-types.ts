@@ -15,18 +15,34 @@ export const OfferingStateEnum = enumOf('ServiceOfferingState', offeringStates)
 export class ServiceOffering implements ServiceOfferingView {
   @Field(() => ID) id!: string
   @Field(() => String) name!: string
-  @Field(() => String) displayName!: string
-  @Field(() => Int) cpu!: number
-  @Field(() => Int) memoryMi!: number
+  @Field(() => String, { description: 'The text that users see.' })
+  displayName!: string
+  @Field(() => Int, { description: 'The number of vCPUs.' })
+  cpu!: number
+  @Field(() => Int, { description: 'Memory in MiB.' })
+  memoryMi!: number
   @Field(() => Boolean, {
     description:
       'Each vCPU of its VMs gets a core of its own. They run only on hosts with a static CPU manager.',
   })
   dedicatedCpu!: boolean
-  @Field(() => String, { nullable: true }) storageTags!: string | null
-  @Field(() => OfferingStateEnum) state!: OfferingState
-  @Field(() => String, { nullable: true }) externalUuid!: string | null
-  @Field(() => String, { nullable: true }) importSource!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Tags of the storage, in the system from which the offering was imported.',
+  })
+  storageTags!: string | null
+  @Field(() => OfferingStateEnum, { description: 'Only an active offering can be chosen.' })
+  state!: OfferingState
+  @Field(() => String, {
+    nullable: true,
+    description: 'The id in the system from which the offering was imported.',
+  })
+  externalUuid!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The system from which the offering was imported.',
+  })
+  importSource!: string | null
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
   @Field(() => DateTime) updatedAt!: string

@@ -48,7 +48,8 @@ export class CreateSnapshotScheduleInput {
   name!: string
   @Field(() => ID, { nullable: true, description: 'The volume; set either this or `vmId`.' })
   volumeId?: string | null
-  @Field(() => ID, { nullable: true }) vmId?: string | null
+  @Field(() => ID, { nullable: true, description: 'The VM; set either this or `volumeId`.' })
+  vmId?: string | null
   @Field(() => String, { description: cronDescription }) cron!: string
   @Field(() => String, { nullable: true, description: `UTC by default. ${timeZoneDescription}` })
   timeZone?: string | null

@@ -39,9 +39,12 @@ export class SnapshotScheduleExplanation implements ScheduleExplanation {
   description: 'Why the last run of a schedule took no snapshot.',
 })
 class SnapshotScheduleFailure implements ScheduleFailure {
-  @Field(() => String) code!: FaultCode
-  @Field(() => String) message!: Message
-  @Field(() => DateTime) at!: string
+  @Field(() => String, { description: 'The fault code.' })
+  code!: FaultCode
+  @Field(() => String, { description: 'The reason as a sentence.' })
+  message!: Message
+  @Field(() => DateTime, { description: 'When the run failed.' })
+  at!: string
 }
 
 @ObjectType({
@@ -57,7 +60,11 @@ export class SnapshotSchedule implements SnapshotScheduleView {
     description: 'The volume; null when the schedule is of a VM.',
   })
   volumeId!: string | null
-  @Field(() => ID, { nullable: true }) vmId!: string | null
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The VM; null when the schedule is of a volume.',
+  })
+  vmId!: string | null
   @Field(() => String, { description: 'The name of the volume or the VM.' }) targetName!: string
   @Field(() => String, {
     description: 'Five fields: minute, hour, day of the month, month, day of the week.',
@@ -74,7 +81,8 @@ export class SnapshotSchedule implements SnapshotScheduleView {
   })
   acceptMissing!: boolean
   @Field(() => ID, { description: 'The user who created the schedule.' }) ownerId!: string
-  @Field(() => String) ownerName!: string
+  @Field(() => String, { description: 'The name of the user who created the schedule.' })
+  ownerName!: string
   @Field(() => SnapshotScheduleStateEnum) state!: SnapshotScheduleState
   timedFrom!: string
   @Field(() => DateTime, { nullable: true, description: 'When the last run was due.' }) lastDueAt!:
@@ -86,7 +94,8 @@ export class SnapshotSchedule implements SnapshotScheduleView {
     description: 'The last snapshot that the schedule requested.',
   })
   lastSnapshotId!: string | null
-  @Field(() => Int) failuresInRow!: number
+  @Field(() => Int, { description: 'How many runs have failed since the last one that succeeded.' })
+  failuresInRow!: number
   @Field(() => SnapshotScheduleFailure, {
     nullable: true,
     description: 'The failure of the last run. Null when the last run succeeded.',

@@ -12,7 +12,8 @@ export class SshKey implements SshKeyView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
   @Field(() => String) name!: string
-  @Field(() => String) publicKey!: string
+  @Field(() => String, { description: 'The public key in the format of OpenSSH.' })
+  publicKey!: string
   @Field(() => String, { description: 'The fingerprint as `ssh-keygen -l` prints it.' })
   fingerprint!: string
   @Field(() => Int) version!: number

@@ -23,7 +23,8 @@ export class CreateTenantInput {
     description: 'Lower-case letters, digits and dashes. Other text is refused.',
   })
   slug!: string
-  @Field(() => String, { nullable: true }) description?: string | null
+  @Field(() => String, { nullable: true, description: 'Free text.' })
+  description?: string | null
   @Field(() => String, { description: 'The password of the first user, `<slug>-admin`.' })
   adminPassword!: string
 }

@@ -16,14 +16,26 @@ export const TenantStateEnum = enumOf('TenantState', tenantStates)
 export class Tenant implements TenantView {
   @Field(() => ID) id!: string
   @Field(() => String) name!: string
-  @Field(() => String) slug!: string
-  @Field(() => String) namespace!: string
-  @Field(() => String) description!: string
-  @Field(() => TenantStateEnum) state!: TenantState
+  @Field(() => String, { description: 'The unique name of the tenant. It never changes.' })
+  slug!: string
+  @Field(() => String, { description: 'The namespace of the tenant in the cluster.' })
+  namespace!: string
+  @Field(() => String, { description: 'Free text; empty without one.' })
+  description!: string
+  @Field(() => TenantStateEnum, { description: 'The state as last observed in the cluster.' })
+  state!: TenantState
   @Field(() => String, { nullable: true, description: 'Why the tenant is in this state.' })
   stateReason!: Message | null
-  @Field(() => String, { nullable: true }) externalUuid!: string | null
-  @Field(() => String, { nullable: true }) importSource!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The id in the system from which the tenant was imported.',
+  })
+  externalUuid!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The system from which the tenant was imported.',
+  })
+  importSource!: string | null
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
   @Field(() => DateTime) updatedAt!: string

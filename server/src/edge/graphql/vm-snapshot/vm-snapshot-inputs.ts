@@ -27,7 +27,11 @@ export class VmSnapshotOrder extends orderOf('VmSnapshotSort', ['createdAt', 'na
 export class CreateVmSnapshotInput {
   @Field(() => ID, { nullable: true, description: 'The VM; set either this or `vmName`.' }) vmId?:
     string | null
-  @Field(() => String, { nullable: true }) vmName?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of the VM; set either this or `vmId`.',
+  })
+  vmName?: string | null
   @Field(() => String, {
     description: 'Lower-case letters, digits and dashes. Other text is refused.',
   })
@@ -44,7 +48,11 @@ export class CreateVmSnapshotInput {
 export class DeleteVmSnapshotInput {
   @Field(() => ID, { nullable: true, description: 'The snapshot; set either this or `name`.' })
   id?: string | null
-  @Field(() => String, { nullable: true }) name?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of the snapshot; set either this or `id`.',
+  })
+  name?: string | null
 }
 
 @InputType()
@@ -60,7 +68,11 @@ export class RestoreVmInput {
     description: 'The snapshot; set either this or `snapshotName`.',
   })
   snapshotId?: string | null
-  @Field(() => String, { nullable: true }) snapshotName?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of the snapshot; set either this or `snapshotId`.',
+  })
+  snapshotName?: string | null
   @Field(() => Boolean, {
     nullable: true,
     description: 'Stop the VM first. Without it, a restore of a running VM is refused.',
@@ -109,7 +121,11 @@ export class CloneVmSnapshotInput {
     description: 'The name of the new VM. Its volumes are named after it and their former names.',
   })
   name!: string
-  @Field(() => String, { nullable: true }) displayName?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The text that users see; the name by default.',
+  })
+  displayName?: string | null
   @Field(() => [ID], {
     nullable: true,
     description: 'The new VM gets one NIC in each of these networks, in this order.',

@@ -65,9 +65,12 @@ class VmSnapshotDisk implements Omit<CoveredDisk, 'disk'> {
       'The name of the volume at that time; `root` and `iso` are disks of the VM itself.',
   })
   name!: string
-  @Field(() => ID, { nullable: true }) volumeId!: string | null
-  @Field(() => Int) sizeGi!: number
-  @Field(() => Boolean) included!: boolean
+  @Field(() => ID, { nullable: true, description: 'The volume; null for a disk of the VM itself.' })
+  volumeId!: string | null
+  @Field(() => Int, { description: 'The size of the disk in GiB.' })
+  sizeGi!: number
+  @Field(() => Boolean, { description: 'True when the snapshot has the data of the disk.' })
+  included!: boolean
   @Field(() => LackedEnum, { nullable: true, description: 'Why the disk is not included.' })
   reason!: MissingDiskReason | null
 }
@@ -87,9 +90,14 @@ export class VmSnapshot implements VmSnapshotView {
     description: 'The UID of the snapshot object in the cluster; null until it is created.',
   })
   clusterUid!: string | null
-  @Field(() => ID) vmId!: string
+  @Field(() => ID, { description: 'The VM of which the snapshot is.' })
+  vmId!: string
   @Field(() => String, { description: 'The name of the VM at that time.' }) vmName!: string
-  @Field(() => OriginEnum) origin!: VmSnapshotOrigin
+  @Field(() => OriginEnum, {
+    description:
+      'A user asked for the snapshot, a restore saved the state before it, or a schedule took it.',
+  })
+  origin!: VmSnapshotOrigin
   @Field(() => ID, {
     nullable: true,
     description: 'The schedule that took the snapshot; null for other snapshots.',
@@ -110,12 +118,16 @@ export class VmSnapshot implements VmSnapshotView {
   disks!: CoveredDisk[] | null
   @Field(() => ConsistencyEnum, {
     nullable: true,
-    description: 'The consistency of the disks. Null until the snapshot is taken.',
+    description: 'The consistency of the disks. The time of the snapshot; null until it is taken.',
   })
   consistency!: Consistency | null
   @Field(() => Int, { description: 'The vCPUs of the VM at that time.' }) cpu!: number
   @Field(() => Int) memoryMi!: number
-  @Field(() => DateTime, { nullable: true }) takenAt!: string | null
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'The time of the snapshot; null until it is taken.',
+  })
+  takenAt!: string | null
   @Field(() => Boolean) deleting!: boolean
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string

@@ -75,7 +75,8 @@ export class UpdateVmTemplateInput {
   @Field(() => templateEnums.os, { nullable: true }) osType?: GuestSystem | null
   @Field(() => templateEnums.state, { nullable: true }) state?: TemplateState | null
   @Field(() => String, { nullable: true }) cloudInitUserData?: string | null
-  @Field(() => Int, { nullable: true }) bootDiskSizeGi?: number | null
+  @Field(() => Int, { nullable: true, description: 'The size of the root disk of new VMs in GiB.' })
+  bootDiskSizeGi?: number | null
   @Field(() => Int, ifVersionField) ifVersion?: number | null
 }
 

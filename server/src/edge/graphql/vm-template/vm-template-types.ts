@@ -38,17 +38,28 @@ export class VmTemplate implements VmTemplateView {
   })
   tenantId!: string | null
   @Field(() => String) name!: string
-  @Field(() => String) displayName!: string
-  @Field(() => String) description!: string
+  @Field(() => String, { description: 'The text that users see.' })
+  displayName!: string
+  @Field(() => String, { description: 'Free text; empty without one.' })
+  description!: string
   @Field(() => String, {
     description: 'The reference of the container disk, or the URL of the ISO.',
   })
   image!: string
-  @Field(() => templateEnums.source) sourceType!: TemplateSource
-  @Field(() => templateEnums.os) osType!: GuestSystem
-  @Field(() => String, { nullable: true }) cloudInitUserData!: string | null
-  @Field(() => Int) isoSizeGi!: number
-  @Field(() => Int) bootDiskSizeGi!: number
+  @Field(() => templateEnums.source, {
+    description: 'A container disk, or the ISO of an installation.',
+  })
+  sourceType!: TemplateSource
+  @Field(() => templateEnums.os, {
+    description: 'The kind of operating system, which determines the devices of the VM.',
+  })
+  osType!: GuestSystem
+  @Field(() => String, { nullable: true, description: 'The user data of VMs that bring none.' })
+  cloudInitUserData!: string | null
+  @Field(() => Int, { description: 'The size of the volume for the ISO in GiB.' })
+  isoSizeGi!: number
+  @Field(() => Int, { description: 'The size of the root disk in GiB.' })
+  bootDiskSizeGi!: number
   @Field(() => String, {
     nullable: true,
     description: 'Null means the default storage class of the cluster.',
@@ -58,7 +69,11 @@ export class VmTemplate implements VmTemplateView {
     description: 'VMs can be created only from an active template.',
   })
   state!: TemplateState
-  @Field(() => templateEnums.importState, { nullable: true }) importState!: ImportState | null
+  @Field(() => templateEnums.importState, {
+    nullable: true,
+    description: 'The state of the import of the ISO. Null for a container disk.',
+  })
+  importState!: ImportState | null
   @Field(() => templateEnums.importReason, {
     nullable: true,
     description: 'Why the import failed.',
@@ -66,15 +81,25 @@ export class VmTemplate implements VmTemplateView {
   importReason!: ImportReason | null
   @Field(() => String, { nullable: true, description: 'The reason as a sentence, with a remedy.' })
   importDetail!: Message | null
-  @Field(() => Float, { nullable: true }) importPercent!: number | null
+  @Field(() => Float, { nullable: true, description: 'Progress of the import in per cent.' })
+  importPercent!: number | null
   @Field(() => Float, {
     nullable: true,
     description: 'Estimated from the progress of the import.',
   })
   importedBytes!: number | null
-  @Field(() => Float, { nullable: true }) totalBytes!: number | null
-  @Field(() => Float, { nullable: true }) bytesPerSecond!: number | null
-  @Field(() => Float, { nullable: true }) importEtaSeconds!: number | null
+  @Field(() => Float, {
+    nullable: true,
+    description: 'The size of the ISO; null until the server tells it.',
+  })
+  totalBytes!: number | null
+  @Field(() => Float, { nullable: true, description: 'The present speed of the import.' })
+  bytesPerSecond!: number | null
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Seconds until the import ends at its present speed.',
+  })
+  importEtaSeconds!: number | null
   @Field(() => Boolean, { description: 'Its objects in the cluster are being deleted.' })
   deleting!: boolean
   @Field(() => Boolean, {

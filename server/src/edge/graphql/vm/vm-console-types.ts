@@ -16,10 +16,12 @@ export class CreateVmConsoleTicketInput extends NamedVmInput {
 
 @ObjectType({ simpleResolvers: true, description: 'A ticket that opens one console once.' })
 export class CreateVmConsoleTicketPayload implements ConsoleTicket {
-  @Field(() => String) ticket!: string
+  @Field(() => String, { description: 'The ticket. It can be used once.' })
+  ticket!: string
   @Field(() => String, { description: 'The URL of the WebSocket. It contains the ticket.' })
   url!: string
-  @Field(() => DateTime) expiresAt!: string
+  @Field(() => DateTime, { description: 'When the ticket expires.' })
+  expiresAt!: string
   @Field(() => String, {
     description: 'The WebSocket subprotocol to request. It carries raw bytes in binary frames.',
   })

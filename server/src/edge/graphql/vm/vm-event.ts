@@ -36,10 +36,14 @@ const VmEventCodeEnum = enumOf('VmEventCode', vmEventCodes, {
 })
 class VmEvent implements VmEventView {
   @Field(() => ID) id!: string
-  @Field(() => DateTime) at!: string
-  @Field(() => VmEventCodeEnum) code!: VmEventCode
-  @Field(() => vmEnums.state) fromState!: VmState
-  @Field(() => vmEnums.state) toState!: VmState
+  @Field(() => DateTime, { description: 'When it happened.' })
+  at!: string
+  @Field(() => VmEventCodeEnum, { description: 'The kind of the event.' })
+  code!: VmEventCode
+  @Field(() => vmEnums.state, { description: 'The state of the VM before.' })
+  fromState!: VmState
+  @Field(() => vmEnums.state, { description: 'The state of the VM after.' })
+  toState!: VmState
   @Field(() => VmExplanation, {
     nullable: true,
     description: 'Why the VM was not as desired at that time; null when it was.',

@@ -119,7 +119,12 @@ export class CreateVmInput {
   })
   publicIp?: boolean | null
   @Field(() => [String], { nullable: true }) tags?: string[] | null
-  @Field(() => Boolean, { nullable: true, defaultValue: false }) deleteProtection?: boolean | null
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: false,
+    description: 'A deletion is refused while this is true.',
+  })
+  deleteProtection?: boolean | null
   @Field(() => ID, {
     nullable: true,
     description: 'A volume that is attached before the first start.',
@@ -131,7 +136,12 @@ export class CreateVmInput {
     description: 'Open a port on every node that leads to SSH of the VM.',
   })
   exposeSsh?: boolean | null
-  @Field(() => Boolean, { nullable: true, defaultValue: true }) start?: boolean | null
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: true,
+    description: 'Start the VM.',
+  })
+  start?: boolean | null
 }
 
 @InputType()
@@ -159,7 +169,11 @@ export class UpdateVmInput extends VmVerbInput {
     description: 'The complete list of tags. An empty list removes them all.',
   })
   tags?: string[] | null
-  @Field(() => Boolean, { nullable: true }) deleteProtection?: boolean | null
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'A deletion is refused while this is true.',
+  })
+  deleteProtection?: boolean | null
   @Field(() => ID, {
     nullable: true,
     description:

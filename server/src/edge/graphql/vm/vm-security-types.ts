@@ -4,7 +4,7 @@ import { RuleEnforcement, SecurityGroupRule } from '../security-group/security-g
 import { VmVerbInput } from './vm-inputs.ts'
 import { Vm } from './vm-types.ts'
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'A security group of a VM.' })
 class VmSecurityGroup {
   @Field(() => ID) id!: string
   @Field(() => String) name!: string

@@ -46,23 +46,36 @@ export const FixerEnum = enumOf('VmFixer', fixers)
 
 @ObjectType({ simpleResolvers: true, description: 'Why a VM is not as desired.' })
 export class VmExplanation implements Explanation {
-  @Field(() => ExplanationCodeEnum) code!: ExplanationCode
-  @Field(() => String) summary!: Message
-  @Field(() => DateTime, { nullable: true }) since!: string | null
-  @Field(() => String) cause!: Message
-  @Field(() => String) nextStep!: Message
-  @Field(() => FixerEnum) whoCanFix!: Fixer
+  @Field(() => ExplanationCodeEnum, {
+    description: 'The kind of the problem. Clients branch on it.',
+  })
+  code!: ExplanationCode
+  @Field(() => String, { description: 'The problem as a sentence.' })
+  summary!: Message
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the problem began; null when that is unknown.',
+  })
+  since!: string | null
+  @Field(() => String, { description: 'The cause as a sentence.' })
+  cause!: Message
+  @Field(() => String, { description: 'The remedy as a sentence.' })
+  nextStep!: Message
+  @Field(() => FixerEnum, { description: 'Tells who can apply the remedy.' })
+  whoCanFix!: Fixer
 }
 
 @ObjectType({ simpleResolvers: true, description: 'A virtual machine.' })
 export class Vm implements VmView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
-  @Field(() => String) tenantSlug!: string
+  @Field(() => String, { description: 'The slug of the tenant.' })
+  tenantSlug!: string
   @Field(() => String, { description: 'The namespace of the VM in the cluster.' })
   namespace!: string
   @Field(() => String) name!: string
-  @Field(() => String) displayName!: string
+  @Field(() => String, { description: 'The text that users see.' })
+  displayName!: string
   @Field(() => vmEnums.state, { description: 'The state as last observed in the cluster.' })
   state!: VmState
   @Field(() => DateTime) stateSince!: string
@@ -79,21 +92,29 @@ export class Vm implements VmView {
       'The requested number of vCPUs. `restartRequired` is true while the VM runs with another size.',
   })
   cpu!: number
-  @Field(() => Int) memoryMi!: number
+  @Field(() => Int, { description: 'The requested memory in MiB.' })
+  memoryMi!: number
   @Field(() => Boolean, {
     description:
       'Each vCPU gets a core of its own. A VM that is on takes this over with its next start.',
   })
   dedicatedCpu!: boolean
-  @Field(() => ID, { nullable: true }) serviceOfferingId!: string | null
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The service offering that determines the size. Null for a VM with a size of its own.',
+  })
+  serviceOfferingId!: string | null
   @Field(() => String, { nullable: true }) serviceOfferingName!: string | null
   @Field(() => ID, {
     nullable: true,
     description: 'The template of the VM. Null when the template was deleted.',
   })
   templateId!: string | null
-  @Field(() => String) templateName!: string
-  @Field(() => String) image!: string
+  @Field(() => String, { description: 'The name of the template.' })
+  templateName!: string
+  @Field(() => String, { description: 'The container disk or the ISO of the template.' })
+  image!: string
   @Field(() => templateEnums.source, {
     description: 'Created from a container disk, or installed from an ISO.',
   })
@@ -103,16 +124,29 @@ export class Vm implements VmView {
   })
   isoInserted!: boolean
   @Field(() => templateEnums.os) osType!: GuestSystem
-  @Field(() => Boolean) secureBoot!: boolean
-  @Field(() => vmEnums.rootDisk) rootDisk!: RootDisk
-  @Field(() => Int) bootDiskSizeGi!: number
-  @Field(() => String, { nullable: true }) storageClass!: string | null
+  @Field(() => Boolean, { description: 'The firmware starts signed code only.' })
+  secureBoot!: boolean
+  @Field(() => vmEnums.rootDisk, {
+    description: 'An ephemeral root disk loses its data with each stop.',
+  })
+  rootDisk!: RootDisk
+  @Field(() => Int, { description: 'The size of the root disk in GiB.' })
+  bootDiskSizeGi!: number
+  @Field(() => String, {
+    nullable: true,
+    description: 'The storage class of the root disk. Null means the default one of the cluster.',
+  })
+  storageClass!: string | null
   @Field(() => Int, {
     nullable: true,
     description: 'Progress of the import of the root disk in per cent.',
   })
   diskProgress!: number | null
-  @Field(() => String, { nullable: true }) ip!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The address by which the VM is reached first; null while it has none.',
+  })
+  ip!: string | null
   @Field(() => [String], {
     description:
       'All addresses of its NICs: observed ones first, beginning with `ip`, then assigned ones.',
@@ -131,8 +165,10 @@ export class Vm implements VmView {
     description: 'The activity that blocks changes at the moment.',
   })
   busyWith!: BusyWith | null
-  @Field(() => [String]) tags!: string[]
-  @Field(() => Boolean) deleteProtection!: boolean
+  @Field(() => [String], { description: 'Texts by which users group VMs.' })
+  tags!: string[]
+  @Field(() => Boolean, { description: 'A deletion is refused while this is true.' })
+  deleteProtection!: boolean
   @Field(() => Boolean) deleting!: boolean
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string

@@ -121,7 +121,7 @@ export class VmResolver {
   }
 
   @sameAccessAsObject()
-  @FieldResolver(() => vmEnums.wireState)
+  @FieldResolver(() => vmEnums.wireState, { description: 'The state in the REST API.' })
   wireState(@Root() vm: Vm): WireState {
     return wireStateOf(vm)
   }

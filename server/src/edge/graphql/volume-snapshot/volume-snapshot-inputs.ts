@@ -24,7 +24,8 @@ export class VolumeSnapshotOrder extends orderOf('VolumeSnapshotSort', ['created
 
 @InputType()
 export class CreateVolumeSnapshotInput {
-  @Field(() => ID) volumeId!: string
+  @Field(() => ID, { description: 'The volume.' })
+  volumeId!: string
   @Field(() => String, {
     description: 'Lower-case letters, digits and dashes. Other text is refused.',
   })

@@ -42,10 +42,12 @@ export class VolumeSnapshot implements VolumeSnapshotView {
     description: 'The UID of the snapshot object in the cluster; null until it is created.',
   })
   clusterUid!: string | null
-  @Field(() => ID) volumeId!: string
+  @Field(() => ID, { description: 'The volume of which the snapshot is.' })
+  volumeId!: string
   @Field(() => String, { description: 'The name of the volume at that time.' }) volumeName!: string
   @Field(() => Int, { description: 'The size of the volume at that time.' }) sizeGi!: number
-  @Field(() => String) storageClass!: string
+  @Field(() => String, { description: 'The storage class of the volume.' })
+  storageClass!: string
   @Field(() => ID, {
     nullable: true,
     description: 'The schedule that took the snapshot; null for other snapshots.',

@@ -16,9 +16,13 @@ const BindingEnum = enumOf('VolumeBinding', volumeBindings, {
     'When storage is allocated: immediately, or when a VM uses the volume for the first time.',
 })
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Tells whether the volumes of a storage class have a feature.',
+})
 class StorageAbility implements Ability {
-  @Field(() => Boolean) available!: boolean
+  @Field(() => Boolean, { description: 'True when volumes of the class have the feature.' })
+  available!: boolean
   @Field(() => String, { nullable: true, description: 'Why it is not available.' })
   reason!: Message | null
 }
@@ -34,7 +38,10 @@ export class StorageClass implements StorageClassView {
   })
   isDefault!: boolean
   @Field(() => BindingEnum) binding!: VolumeBinding
-  @Field(() => [String]) accessModes!: readonly string[]
+  @Field(() => [String], {
+    description: 'The access modes that the class supports, as Kubernetes names them.',
+  })
+  accessModes!: readonly string[]
   @Field(() => StorageAbility, { description: 'Volumes can grow.' }) expand!: Ability
   @Field(() => StorageAbility, { description: 'Snapshots can be taken of single volumes.' })
   snapshot!: Ability
@@ -42,7 +49,11 @@ export class StorageClass implements StorageClassView {
     description: 'A VM with a volume in this class can migrate while it runs.',
   })
   liveMigrate!: Ability
-  @Field(() => String, { nullable: true }) snapshotClass!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The VolumeSnapshotClass that takes its snapshots.',
+  })
+  snapshotClass!: string | null
 }
 
 @Resolver()

@@ -54,7 +54,8 @@ export class UpdateVolumeInput {
 
 @InputType()
 export class AttachVolumeInput {
-  @Field(() => ID) id!: string
+  @Field(() => ID, { description: 'The volume.' })
+  id!: string
   @Field(() => ID, { nullable: true }) vmId?: string | null
   @Field(() => String, {
     nullable: true,

@@ -22,10 +22,14 @@ const CodeEnum = enumOf('VolumeExplanationCode', volumeExplanationCodes)
   description: 'Why a volume is not as expected.',
 })
 class VolumeExplanation implements ExplanationView {
-  @Field(() => CodeEnum) code!: VolumeExplanationCode
-  @Field(() => String) summary!: Message
-  @Field(() => String) nextStep!: Message
-  @Field(() => FixerEnum) whoCanFix!: Fixer
+  @Field(() => CodeEnum, { description: 'The kind of the problem. Clients branch on it.' })
+  code!: VolumeExplanationCode
+  @Field(() => String, { description: 'The problem as a sentence.' })
+  summary!: Message
+  @Field(() => String, { description: 'The remedy as a sentence.' })
+  nextStep!: Message
+  @Field(() => FixerEnum, { description: 'Tells who can apply the remedy.' })
+  whoCanFix!: Fixer
 }
 
 @ObjectType({ simpleResolvers: true })
@@ -45,7 +49,8 @@ export class Volume implements VolumeView {
   @Field(() => String, { description: 'The namespace of the volume in the cluster.' })
   namespace!: string
   @Field(() => Int, { description: 'The requested size.' }) sizeGi!: number
-  @Field(() => String) storageClass!: string
+  @Field(() => String, { description: 'The storage class of the volume.' })
+  storageClass!: string
   @Field(() => VolumeStateEnum, { description: 'The state as last observed in the cluster.' })
   state!: VolumeState
   @Field(() => DateTime) stateSince!: string

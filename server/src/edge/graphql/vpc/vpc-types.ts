@@ -15,7 +15,8 @@ export class Vpc implements VpcView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
   @Field(() => String) name!: string
-  @Field(() => String) cidr!: string
+  @Field(() => String, { description: 'The addresses of the VPC in CIDR notation.' })
+  cidr!: string
   @Field(() => String, {
     description: 'The CIDR as the request wrote it, possibly with host bits.',
   })
@@ -28,7 +29,8 @@ export class Vpc implements VpcView {
     description: 'True for the VPC that is created and deleted with the tenant.',
   })
   isDefault!: boolean
-  @Field(() => NetworkStateEnum) state!: NetState
+  @Field(() => NetworkStateEnum, { description: 'The state as last observed in the cluster.' })
+  state!: NetState
   @Field(() => String, { nullable: true, description: 'Why the VPC is not active.' })
   stateReason!: Message | null
   @Field(() => Int) version!: number

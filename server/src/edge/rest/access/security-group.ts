@@ -62,8 +62,14 @@ const group = new ResponseShape<Group>(
 
 /** Rules never have a lenient reading: every value that is not understood is refused. */
 const requestRule = new RequestBody({
-  'direction?': { schema: oneOf(...directions), convert: (sent) => sent ?? directions[0] },
-  'protocol?': { schema: oneOf(...protocols), convert: (sent) => sent ?? protocols[0] },
+  'direction?': {
+    schema: { ...oneOf(...directions), default: directions[0] },
+    convert: (sent) => sent ?? directions[0],
+  },
+  'protocol?': {
+    schema: { ...oneOf(...protocols), default: protocols[0] },
+    convert: (sent) => sent ?? protocols[0],
+  },
   ...ports,
   'cidr?': text,
   'peer_group_id?': id,

@@ -2,9 +2,14 @@ import { eventsDocument } from './event.ts'
 import { type RestRoute, route } from '../../../engine/rest/route.ts'
 import { type QueryValues } from '../../../engine/rest/request-query.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { object } from '../../../engine/rest/json-schema.ts'
+import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 
 const { text, time } = scalar
+
+const ticket = new ResponseShape(
+  { type: 'CreateEventsTicketPayload', name: 'EventsTicket' },
+  { ticket: text, expires_at: time },
+)
 
 const afterIn = ({ after }: QueryValues): string | null =>
   typeof after === 'string' ? after : null
@@ -15,12 +20,12 @@ export const eventRoutes: RestRoute[] = [
     path: '/api/v1/events-ticket',
     summary: 'Get a ticket that opens /ws/events once',
     tag: 'Events',
-    run: 'mutation CreateEventsTicket { answer: createEventsTicket { ticket expires_at: expiresAt } }',
+    run: `mutation CreateEventsTicket { answer: createEventsTicket { ${ticket.selection} } }`,
     input: () => ({}),
     output: ({ answer }) => answer,
     status: 201,
     headers: { 'cache-control': 'no-store' },
-    response: object({ ticket: text, expires_at: time }),
+    response: ticket.schema,
   }),
   route<object>({
     method: 'GET',

@@ -2,7 +2,7 @@ import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object } from '../../../engine/rest/json-schema.ts'
+import { list } from '../../../engine/rest/json-schema.ts'
 import { loggedIn } from './user-shape.ts'
 
 const { id, text, time } = scalar
@@ -24,11 +24,20 @@ const viewer = new ResponseShape<Viewer>(
     permissions: list(text),
     home_tenant_id: hidden,
     tenant: { ...hidden, selection: 'id' },
-    tenant_id: { schema: id, from: null, before: 'email' },
+    tenant_id: {
+      schema: { ...id, description: 'The tenant in which the user acts.' },
+      from: null,
+      before: 'email',
+    },
   },
   (row) => {
     row.tenant_id = row.tenant?.id ?? row.home_tenant_id ?? ''
   },
+)
+
+const session = new ResponseShape(
+  { type: 'LoginPayload', name: 'LoginResult' },
+  { token: text, expires_at: time, user: loggedIn.schema },
 )
 
 const credentials = new RequestBody({ username: text, password: text })
@@ -53,7 +62,7 @@ export const authRoutes: RestRoute[] = [
     public: true,
     headers: { 'cache-control': 'no-store' },
     request: credentials,
-    response: object({ token: text, expires_at: time, user: loggedIn.schema }),
+    response: session.schema,
   }),
   route<{ viewer: Viewer }>({
     method: 'GET',

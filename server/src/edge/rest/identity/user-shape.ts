@@ -25,9 +25,13 @@ export const account = new ResponseShape('User', fields)
 export const loggedIn = new ResponseShape(
   { type: 'User', name: 'LoggedInUser' },
   {
-  ...fields,
-  permissions: { schema: list(text), from: null, before: 'state' },
-},
+    ...fields,
+    permissions: {
+      schema: { ...list(text), description: 'The permissions of the user.' },
+      from: null,
+      before: 'state',
+    },
+  },
 )
 
 export const newUser = new RequestBody({

@@ -14,7 +14,10 @@ export const suggestion = new ResponseShape<SuggestionRow>(
   'CidrSuggestion',
   {
     cidr: text,
-    label: { schema: text, from: 'addresses' },
+    label: {
+      schema: { ...text, description: 'The block with its number of addresses, for a menu.' },
+      from: 'addresses',
+    },
     available: flag,
     'reason?': text,
   },

@@ -1,3 +1,4 @@
+import { listResponse } from '../../../engine/rest/list-response.ts'
 import { suggestion, type SuggestionRow } from './cidr-plan.ts'
 import { ResponseShape, listOf } from '../../../engine/rest/response-shape.ts'
 import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
@@ -12,7 +13,7 @@ import { idFilter, stateFilter, usualFilters } from '../list-filters.ts'
 import { network, networkStates, newNetwork, renameBody, type NetworkRow } from './network-shape.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { component, list, object } from '../../../engine/rest/json-schema.ts'
+import { list } from '../../../engine/rest/json-schema.ts'
 
 const { id, text, whole } = scalar
 
@@ -23,7 +24,7 @@ interface Plan {
 }
 
 const plan = new ResponseShape<Plan>(
-  { type: 'CidrPlan', name: 'NetworkCidrPlan' },
+  'NetworkCidrPlan',
   {
     vpc_cidr: text,
     prefix: whole,
@@ -82,7 +83,7 @@ export const networkRoutes: RestRoute[] = [
     pageOf: ({ networks }) => networks.pageInfo,
     status: 200,
     query: { ...filters, ...sortParameter(usualSorts) },
-    response: component({ name: 'NetworkList' }, object({ networks: list(network.schema) })),
+    response: listResponse('Network', 'networks', network.schema),
   }),
   route<{ plan: Plan }>({
     method: 'GET',

@@ -8,7 +8,7 @@ import { writtenCidr } from '../written-cidr.ts'
 import { RequestBody, orBlank } from '../../../engine/rest/request-body.ts'
 import { type RestRoute, type Versioned, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object } from '../../../engine/rest/json-schema.ts'
+import { component, list, object } from '../../../engine/rest/json-schema.ts'
 
 const { id, text, time, whole } = scalar
 
@@ -54,7 +54,16 @@ export const vpcRoutes: RestRoute[] = [
       existing,
     }),
     status: 200,
-    response: object({ suggestions: list(suggestion.schema), existing: list(text) }),
+    response: component(
+      { name: 'VpcCidrPlan', description: 'CIDR blocks that a new VPC could use.' },
+      object({
+        suggestions: {
+          ...list(suggestion.schema),
+          description: 'Blocks, and whether each is free.',
+        },
+        existing: { ...list(text), description: 'CIDR blocks of the existing VPCs.' },
+      }),
+    ),
   }),
   vpcs.get('Get a VPC'),
   vpcs.create('Create a VPC with its first network', {

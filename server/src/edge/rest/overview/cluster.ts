@@ -1,7 +1,8 @@
+import { listResponse } from '../../../engine/rest/list-response.ts'
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { component, list, object, oneOf, orNull } from '../../../engine/rest/json-schema.ts'
+import { list, object, oneOf, orNull } from '../../../engine/rest/json-schema.ts'
 
 const { flag, number, text, time, whole } = scalar
 
@@ -35,11 +36,14 @@ const hosts = new ResponseShape('HostCapacity', {
   vcpus_per_core: number,
 })
 
-const allocated = new ResponseShape({ type: 'PromisedCapacity', name: 'AllocatedCapacity' }, {
-  vms: whole,
-  vcpus: number,
-  memory_mi: { ...number, description: 'Memory of the guests only.' },
-})
+const allocated = new ResponseShape(
+  { type: 'PromisedCapacity', name: 'AllocatedCapacity' },
+  {
+    vms: whole,
+    vcpus: number,
+    memory_mi: { ...number, description: 'Memory of the guests only.' },
+  },
+)
 
 const capacity = new ResponseShape('ClusterCapacity', {
   hosts: { schema: orNull(hosts.schema), selection: hosts.selection },
@@ -65,10 +69,7 @@ export const clusterRoutes: RestRoute[] = [
     input: () => ({}),
     output: ({ answer }) => ({ storage_classes: storageClass.toWireAll(answer) }),
     status: 200,
-    response: component(
-      { name: 'StorageClassList' },
-      object({ storage_classes: list(storageClass.schema) }),
-    ),
+    response: listResponse('StorageClass', 'storage_classes', storageClass.schema),
   }),
   route<{ answer: object }>({
     method: 'GET',

@@ -1,3 +1,4 @@
+import { listResponse } from '../../../engine/rest/list-response.ts'
 import { ResponseShape, added, hidden } from '../../../engine/rest/response-shape.ts'
 import { type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
@@ -34,12 +35,26 @@ interface Notification {
   path?: string
 }
 
-const total = component({ name: 'ObjectCount' }, object({ total: whole }))
+const total = { ...whole, description: 'All objects of this kind.' }
+
+const count = component(
+  { name: 'ObjectCount', description: 'How many objects of a kind the tenant has.' },
+  object({ total }),
+)
 
 const vmCount = component(
-  { name: 'VmCount' },
-  object({ total: whole, 'running?': whole, 'error?': whole }),
+  { name: 'VmCount', description: 'How many VMs the tenant has. A count of zero is left out.' },
+  object({
+    total,
+    'running?': { ...whole, description: 'VMs that run.' },
+    'error?': { ...whole, description: 'VMs that have failed.' },
+  }),
 )
+
+const consolePath = {
+  ...text,
+  description: 'The path of the object in the console of older clients.',
+}
 
 /** The path of the object in the console of older clients. */
 const pathOf: Readonly<Record<Hit['type'], (name: string) => string>> = {
@@ -61,8 +76,8 @@ const recent = new ResponseShape<Recent>(
     'display_name?': text,
     state: { schema: text, from: 'wireState' },
     'updated_at?': time,
-    type: { schema: text, from: null, before: 'name' },
-    path: added(text),
+    type: { schema: { ...text, description: 'Always `vm`.' }, from: null, before: 'name' },
+    path: added(consolePath),
   },
   (row) => {
     row.type = 'vm'
@@ -77,7 +92,7 @@ const hit = new ResponseShape<Hit>(
     id,
     name: text,
     'subtitle?': { schema: text, from: 'detail' },
-    path: added(text),
+    path: added(consolePath),
   },
   (row) => {
     row.path = pathOf[row.type](row.name)
@@ -93,7 +108,7 @@ const notification = new ResponseShape<Notification>(
     message: text,
     vmName: hidden,
     'created_at?': { schema: time, from: 'since', before: null },
-    'path?': added(text),
+    'path?': added(consolePath),
   },
   (row) => {
     row.path = vmPath(row.vmName)
@@ -125,12 +140,15 @@ export const overviewRoutes: RestRoute[] = [
     status: 200,
     response: object({
       vms: vmCount,
-      volumes: total,
-      vpcs: total,
-      networks: total,
-      security_groups: total,
-      health: oneOf('ok', 'warning', 'critical'),
-      recent_activity: list(recent.schema),
+      volumes: count,
+      vpcs: count,
+      networks: count,
+      security_groups: count,
+      health: {
+        ...oneOf('ok', 'warning', 'critical'),
+        description: 'The worst state of the VMs.',
+      },
+      recent_activity: { ...list(recent.schema), description: 'The VMs that changed last.' },
     }),
   }),
   route<{ search: Hit[] }>({
@@ -148,7 +166,7 @@ export const overviewRoutes: RestRoute[] = [
         schema: { ...text, minLength: 0 },
       },
     },
-    response: component({ name: 'SearchHitList' }, object({ results: list(hit.schema) })),
+    response: listResponse('SearchHit', 'results', hit.schema),
   }),
   route<{ notifications: Notification[] }>({
     method: 'GET',
@@ -159,9 +177,6 @@ export const overviewRoutes: RestRoute[] = [
     input: () => ({}),
     output: ({ notifications }) => ({ notifications: notification.toWireAll(notifications) }),
     status: 200,
-    response: component(
-      { name: 'NotificationList' },
-      object({ notifications: list(notification.schema) }),
-    ),
+    response: listResponse('Notification', 'notifications', notification.schema),
   }),
 ]

@@ -1,6 +1,6 @@
 import { RequestBody, type RequestField } from '../../../engine/rest/request-body.ts'
 import { camelCase } from '../../../engine/rest/field-table.ts'
-import { type Schema, component, object, orNull } from '../../../engine/rest/json-schema.ts'
+import { component, object, orNull } from '../../../engine/rest/json-schema.ts'
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { type RestRoute, type Versioned, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
@@ -8,31 +8,34 @@ import { scalar } from '../../../engine/rest/scalar.ts'
 const { number, whole } = scalar
 
 /** The limited resources, each with what its limit counts. */
-const resources: Readonly<Record<string, Pick<Schema, 'description'>>> = {
-  vms: {},
-  vcpus: {},
-  memory_mi: {},
-  storage_gi: {},
-  volumes: {},
+const resources: Readonly<Record<string, { description: string }>> = {
+  vms: { description: 'VMs.' },
+  vcpus: { description: 'vCPUs of the VMs.' },
+  memory_mi: { description: 'Memory of the VMs in MiB.' },
+  storage_gi: { description: 'Storage of root disks, ISOs and volumes in GiB.' },
+  volumes: { description: 'Volumes.' },
   snapshots: { description: 'Snapshots of volumes and of VMs together.' },
-  vpcs: {},
-  networks: {},
+  vpcs: { description: 'VPCs.' },
+  networks: { description: 'Networks.' },
   public_addresses: { description: 'Addresses of the public network.' },
 }
 
 const eachResource = <Value>(
-  valueOf: (name: string, words: Pick<Schema, 'description'>) => Value,
+  valueOf: (name: string, words: { description: string }) => Value,
 ): Record<string, Value> =>
   Object.fromEntries(Object.entries(resources).map(([name, words]) => [name, valueOf(name, words)]))
 
 const usage = new ResponseShape('QuotaUsage', { limit: orNull(whole), used: number })
 
 const quota = component(
-  { name: 'Quota' },
+  { name: 'Quota', description: 'The limits of a tenant, and how much of them it uses.' },
   object(eachResource((_, words) => ({ ...usage.schema, ...words }))),
 )
 
-const response = component({ name: 'QuotaResult' }, object({ quota }))
+const response = component(
+  { name: 'QuotaResult', description: 'The quota of a tenant.' },
+  object({ quota }),
+)
 
 const limits = new RequestBody(
   Object.fromEntries(

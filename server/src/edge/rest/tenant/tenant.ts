@@ -61,6 +61,13 @@ export const tenantRoutes: RestRoute[] = [
   tenants.delete('Delete a tenant and everything in it', {
     startsOperation: true,
     output: ({ answer }) => ({ deleted: true, id: answer.object.id }),
-    response: object({ deleted: { type: 'boolean', const: true }, id }),
+    response: object({
+      deleted: {
+        type: 'boolean',
+        const: true,
+        description: 'Always true: a refusal has a status of its own.',
+      },
+      id,
+    }),
   }),
 ]

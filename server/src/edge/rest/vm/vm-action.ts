@@ -1,3 +1,4 @@
+import { listResponse } from '../../../engine/rest/list-response.ts'
 import { refusal } from '../../../engine/http/faults.ts'
 import { messageOf } from '../../../engine/model/message.ts'
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
@@ -5,7 +6,7 @@ import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { pageFields, pageVariables } from '../../../engine/rest/request-query.ts'
 import { type PageInfo, type RestInput, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { component, list, object, oneOf } from '../../../engine/rest/json-schema.ts'
+import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { vmExplanation } from '../explanation.ts'
 import { vms } from './vm.ts'
 
@@ -104,7 +105,7 @@ export const vmActionRoutes: RestRoute[] = [
     },
     status: 200,
     response: object({
-      security_groups: list(group.schema),
+      security_groups: { ...list(group.schema), description: 'The groups of the VM.' },
       in_force: { ...flag, description: 'True when the cluster has the current rules.' },
     }),
   }),
@@ -139,6 +140,6 @@ export const vmActionRoutes: RestRoute[] = [
     output: ({ answer }) => ({ events: event.toWireAll(answer.nodes) }),
     pageOf: ({ answer }) => answer.pageInfo,
     status: 200,
-    response: component({ name: 'VmEventList' }, object({ events: list(event.schema) })),
+    response: listResponse('VmEvent', 'events', event.schema),
   }),
 ]

@@ -33,7 +33,13 @@ const nic = new ResponseShape('Nic', {
   name: text,
   'ip?': { schema: text, from: 'address' },
   'mac?': text,
-  'type?': { schema: oneOf('pod', 'multus'), from: 'kind' },
+  'type?': {
+    schema: {
+      ...oneOf('pod', 'multus'),
+      description: 'The cluster network, or a network of its own.',
+    },
+    from: 'kind',
+  },
   'network_id?': id,
   'nad_namespace?': { schema: text, from: 'attachmentNamespace' },
   'nad_name?': { schema: text, from: 'attachmentName' },
@@ -126,7 +132,13 @@ export const vm = new VmShape('Vm', {
     schema: vmStates,
     from: 'wireState',
   },
-  'error_message?': { ...added(text), before: 'cpu' },
+  'error_message?': {
+    ...added({
+      ...text,
+      description: 'The summary of the explanation, when the state is `Error`.',
+    }),
+    before: 'cpu',
+  },
   'explanation?': { schema: vmExplanation.schema, selection: vmExplanation.selection },
   cpu: whole,
   memory_mi: whole,
@@ -137,18 +149,12 @@ export const vm = new VmShape('Vm', {
   root_disk: rootDisks,
   boot_disk_size_gi: whole,
   'storage_class?': text,
-  'disk_progress?': {
-    ...whole,
-    description: 'Progress of the import of the root disk, in per cent.',
-  },
+  'disk_progress?': whole,
   iso_inserted: flag,
   secure_boot: flag,
   delete_protection: flag,
-  restart_required: { ...flag, description: 'A change takes effect only with the next start.' },
-  'busy_with?': {
-    ...oneOf('restore', 'snapshot'),
-    description: 'The activity that blocks changes at the moment.',
-  },
+  restart_required: flag,
+  'busy_with?': oneOf('restore', 'snapshot'),
   'ip?': text,
   'zone?': { schema: text, from: 'tenantSlug' },
   'host_name?': {
@@ -157,7 +163,7 @@ export const vm = new VmShape('Vm', {
   },
   'service_offering_id?': id,
   power_state: {
-    schema: oneOf('Running', 'Halted'),
+    schema: { ...oneOf('Running', 'Halted'), description: 'The requested power state.' },
     from: 'wantedPower',
     before: 'template_ref',
   },
@@ -166,8 +172,16 @@ export const vm = new VmShape('Vm', {
   created_at: time,
   updated_at: time,
   'nics?': { ...listOf(nic), before: 'created_at' },
-  'vpc_id?': { schema: id, from: null, before: 'name' },
-  'hypervisor?': { schema: text, from: null, before: 'zone' },
+  'vpc_id?': {
+    schema: { ...id, description: 'The VPC of the first private network.' },
+    from: null,
+    before: 'name',
+  },
+  'hypervisor?': {
+    schema: { ...text, description: 'Always `KubeVirt`.' },
+    from: null,
+    before: 'zone',
+  },
 })
 
 /** Older clients send zero beside a service offering, which determines the size. */
@@ -256,23 +270,15 @@ export const newVm = new RequestBody({
   'cloud_init_user_data?': orBlank(text),
   'cloud_init_password?': orBlank(text),
   'expose_ssh?': flag,
-  'root_disk?': {
-    ...rootDisks,
-    description:
-      'Persistent by default. An ephemeral root disk loses its data with each stop and cannot be used with an ISO.',
-  },
-  'boot_disk_size_gi?': {
-    ...whole,
-    description: 'The size of the root disk; the size in the template by default.',
-  },
-  'secure_boot?': { ...flag, description: 'The firmware starts signed code only.' },
+  'root_disk?': rootDisks,
+  'boot_disk_size_gi?': whole,
+  'secure_boot?': flag,
   'delete_protection?': flag,
-  'pod_network?': {
-    ...flag,
-    description:
-      '`true` by default: the first NIC is on the cluster network, which reaches the internet.',
+  'pod_network?': flag,
+  'start?': flag,
+  'async?': {
+    schema: { ...flag, description: '`true` answers 202 with the operation.' },
+    as: null,
   },
-  'start?': { ...flag, description: '`true` by default.' },
-  'async?': { schema: flag, as: null },
   ...namespaceField,
 })

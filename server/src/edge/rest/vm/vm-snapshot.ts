@@ -65,7 +65,7 @@ const vmSnapshot = new ResponseShape<{ disks: object[] | null }>(
 const newSnapshot = new RequestBody({ vm_name: text, name: nameField(), ...namespaceField })
 const deletion = new RequestBody({ name: text, ...namespaceField })
 const restore = new RequestBody({
-  name: { schema: text, as: 'snapshotName' },
+  name: { schema: { ...text, description: 'The name of the snapshot.' }, as: 'snapshotName' },
   'vm_name?': orBlank(text),
   'safety_snapshot?': {
     ...flag,

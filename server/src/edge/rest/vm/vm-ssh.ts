@@ -54,7 +54,9 @@ export const vmSshRoutes: RestRoute[] = [
     defaultWaitSeconds,
     status: 200,
     request: exposure,
-    response: object({ node_port: whole }),
+    response: object({
+      node_port: { ...whole, description: 'The port on every node that leads to SSH of the VM.' },
+    }),
   }),
   route<{ unexposeVmSsh: { operation: OperationRow } }>({
     method: 'DELETE',

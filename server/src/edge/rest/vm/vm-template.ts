@@ -59,7 +59,11 @@ const template = new ResponseShape<Template>(
     state: states,
     version: hidden,
     created_at: { schema: time, before: 'source_type' },
-    hypervisor: { schema: text, from: null, before: 'created_at' },
+    hypervisor: {
+      schema: { ...text, description: 'Always `KubeVirt`.' },
+      from: null,
+      before: 'created_at',
+    },
   },
   (row) => {
     if (row.source_type !== 'iso') row.iso_size_gi = undefined

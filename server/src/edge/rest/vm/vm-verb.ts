@@ -1,6 +1,7 @@
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type QueryValues } from '../../../engine/rest/request-query.ts'
 import { type StreamedResponse, type RestRoute, route } from '../../../engine/rest/route.ts'
+import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { component, object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { namespaceField } from '../namespace-field.ts'
@@ -9,7 +10,11 @@ import { vms } from './vm.ts'
 
 const { flag, text, time, whole } = scalar
 
-const isDone = { type: 'boolean', const: true } as const
+const isDone = {
+  type: 'boolean',
+  const: true,
+  description: 'Always true: a refusal has a status of its own.',
+} as const
 
 const named = new RequestBody({ name: text, ...namespaceField })
 const stopped = new RequestBody({
@@ -34,8 +39,16 @@ const verb = (
     startsOperation: true,
     input: (request) => ({ input: { ...request.body, ...always } }),
     output: ({ answer }) => ({ success: true, vm: vm.toWire(answer.object) }),
-    response: component({ name: 'VmActionResult' }, object({ success: isDone, vm: vm.schema })),
+    response: component(
+      { name: 'VmActionResult', description: 'The VM after the action.' },
+      object({ success: isDone, vm: vm.schema }),
+    ),
   })
+
+const consoleTicket = new ResponseShape(
+  { type: 'CreateVmConsoleTicketPayload', name: 'VmConsoleTicket' },
+  { ticket: text, expires_at: time },
+)
 
 const maxLines = 5_000
 
@@ -117,11 +130,11 @@ export const vmVerbRoutes: RestRoute[] = [
     summary: 'Get a ticket that opens the screen of a VM once',
     tag: 'VMs',
     run: `mutation CreateVmConsoleTicket($input: CreateVmConsoleTicketInput!) {
-      answer: createVmConsoleTicket(input: $input) { ticket expires_at: expiresAt } }`,
+      answer: createVmConsoleTicket(input: $input) { ${consoleTicket.selection} } }`,
     input: ({ params }) => ({ input: { name: params.name, kind: 'vnc' } }),
     output: ({ answer }) => answer,
     status: 201,
     headers: { 'cache-control': 'no-store' },
-    response: object({ ticket: text, expires_at: time }),
+    response: consoleTicket.schema,
   }),
 ]

@@ -1,8 +1,9 @@
+import { listResponse } from '../../../engine/rest/list-response.ts'
 import { type OperationRow, operationField } from '../../../engine/rest/operation-body.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type RestRoute, defaultWaitSeconds, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { component, list, object, oneOf } from '../../../engine/rest/json-schema.ts'
+import { component, object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { namespaceField } from '../namespace-field.ts'
 import { type VolumeRow, volume } from '../volume/volume-shape.ts'
 
@@ -10,11 +11,16 @@ const { id } = scalar
 
 const attachment = new RequestBody({ volume_id: { schema: id, as: 'id' }, ...namespaceField })
 
+const role = {
+  ...oneOf('root', 'iso', 'data'),
+  description: 'The root disk, the ISO of the installation, or an attached volume.',
+}
+
 /** A disk of a VM. Its root disk and its ISO cannot be detached. */
 const disk = {
   ...volume.schema,
-  component: { name: 'VmDisk' },
-  properties: { ...volume.schema.properties, role: oneOf('root', 'iso', 'data') },
+  component: { name: 'VmDisk', description: 'A disk of a VM. Only volumes can be detached.' },
+  properties: { ...volume.schema.properties, role },
   required: [...(volume.schema.required ?? []), 'role'].filter((name) => name !== 'storage_class'),
 }
 
@@ -59,7 +65,7 @@ export const vmVolumeRoutes: RestRoute[] = [
       ],
     }),
     status: 200,
-    response: component({ name: 'VmDiskList' }, object({ volumes: list(disk) })),
+    response: listResponse('VmDisk', 'volumes', disk),
   }),
   route<AttachmentAnswer>({
     method: 'POST',
@@ -76,7 +82,10 @@ export const vmVolumeRoutes: RestRoute[] = [
     names,
     status: 200,
     request: attachment,
-    response: component({ name: 'VolumeResult' }, object({ volume: volume.schema })),
+    response: component(
+      { name: 'VolumeResult', description: 'One object.' },
+      object({ volume: volume.schema }),
+    ),
   }),
   route<AttachmentAnswer>({
     method: 'DELETE',
@@ -91,6 +100,9 @@ export const vmVolumeRoutes: RestRoute[] = [
     names,
     defaultWaitSeconds,
     status: 200,
-    response: component({ name: 'VolumeResult' }, object({ volume: volume.schema })),
+    response: component(
+      { name: 'VolumeResult', description: 'One object.' },
+      object({ volume: volume.schema }),
+    ),
   }),
 ]

@@ -29,7 +29,10 @@ export const vmRoutes: RestRoute[] = [
   vms.get('Get a VM', {
     // Berth has no log explorer to link to.
     output: ({ answer }) => ({ vm: vm.toWire(answer), velas_url: '' }),
-    response: object({ vm: vm.schema, velas_url: text }),
+    response: object({
+      vm: vm.schema,
+      velas_url: { ...text, description: 'Always empty: Berth has no log explorer.' },
+    }),
   }),
   vms.create('Create a VM and start it', { body: newVm, startsOperation: true }),
   vms.update('Update a VM; a new size takes effect with the next start', {

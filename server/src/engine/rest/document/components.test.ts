@@ -22,6 +22,8 @@ const documentWith = (...schemas: Schema[]): OpenApi => ({
         get: {
           operationId: '',
           summary: '',
+          description: '',
+          security: [],
           tags: [],
           parameters: [],
           responses: { 200: { description: '', content: { 'application/json': { schema } } } },

@@ -1,6 +1,7 @@
 import { type DocsField, exampleOf, fieldsOf, typeOf } from './docs-fields.ts'
 import { type Html, html, prose } from './html.ts'
-import { type OpenApiOperation, type OpenApiResponse } from './openapi.ts'
+import { type OpenApiOperation } from './openapi.ts'
+import { type OpenApiResponse } from './responses.ts'
 import { type Schema } from '../json-schema.ts'
 
 export interface DocsOperation extends OpenApiOperation {
@@ -10,7 +11,7 @@ export interface DocsOperation extends OpenApiOperation {
 
 /** Renders one endpoint of the REST documentation as a collapsed section. */
 export const operationHtml = (operation: DocsOperation): Html => {
-  const { method, path, operationId, summary, security } = operation
+  const { method, path, operationId, summary, description, security } = operation
   return html`<details
     class="operation"
     id="${operationId}"
@@ -22,8 +23,9 @@ export const operationHtml = (operation: DocsOperation): Html => {
     </summary>
     <div class="inside">
       <p class="soft">
-        <code>${operationId}</code>${security ? html` · no credential needed` : null}
+        <code>${operationId}</code>${security.length === 0 ? html` · no credential needed` : null}
       </p>
+      <p>${prose(description)}</p>
       ${parametersHtml(operation)}${requestHtml(operation)}${answersHtml(operation)}${refusalsHtml(operation)}${curlHtml(operation)}
     </div>
   </details> `
@@ -110,7 +112,7 @@ function curlHtml(operation: DocsOperation): Html {
     ...(method === 'GET' ? [] : ['-X', method]),
     `"$BERTH${path.replaceAll(/\{(\w+)\}/g, '<$1>')}"`,
   ]
-  if (!security) words.push('-H', '"authorization: Bearer $TOKEN"')
+  if (security.length > 0) words.push('-H', '"authorization: Bearer $TOKEN"')
   if (requestBody)
     words.push(
       '-H',
