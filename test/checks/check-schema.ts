@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { root } from './run-check.ts'
-import { breakingChanges, drift, type Contract } from './built/schema.ts'
+import { breakingChanges, drift, explainsBreak, type Contract } from './built/schema.ts'
 
 const contractFile = /\.(graphql|json)$/
 
@@ -29,20 +30,23 @@ function regenerated(): Contract {
   }
 }
 
-/**
- * Returns the contract before the present change: the one of HEAD for uncommitted work, the one of
- * its parent after the commit.
- */
-function contractBefore(now: string): string {
-  const head = committed('HEAD') ?? now
-  return head === now ? (committed('HEAD~1') ?? now) : head
+/** Returns the contract of a commit, without the files that the commit does not have. */
+function contractOf(revision: string): Contract {
+  return Object.fromEntries(
+    Object.keys(current).flatMap((name) => {
+      const text = git('show', `${revision}:schema/${name}`)
+      return text === null ? [] : [[name, text]]
+    }),
+  )
 }
 
-function committed(revision: string): string | null {
+/** Returns the output of git, or null when it fails. */
+function git(...args: readonly string[]): string | null {
   try {
-    return execFileSync('git', ['show', `${revision}:schema/schema.graphql`], {
+    return execFileSync('git', args, {
       cwd: root,
       encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
       stdio: ['ignore', 'pipe', 'ignore'],
     })
   } catch {
@@ -51,15 +55,24 @@ function committed(revision: string): string | null {
 }
 
 const current = contractIn(join(root, 'schema'))
-const sdl = current['schema.graphql'] ?? ''
 const problems = drift(current, regenerated())
-// Breaking changes are reported but allowed until the first release, with the reason in the commit.
-const breaking = breakingChanges(contractBefore(sdl), sdl).map(
-  (change) => `breaks clients: ${change}`,
-)
+const head = contractOf('HEAD')
+// The present change is uncommitted work, or else the last commit.
+const isCommitted = isDeepStrictEqual(head, current)
+const breaking = breakingChanges(isCommitted ? contractOf('HEAD~1') : head, current)
+const isExplained = !isCommitted || explainsBreak(git('log', 'HEAD~1..HEAD', '--format=%B') ?? '')
 process.stdout.write(
-  [...breaking, ...problems, problems.length === 0 ? 'schema: fresh' : '']
+  [
+    ...breaking.map((change) => `breaks clients: ${change}`),
+    ...(breaking.length > 0 && !(isCommitted && isExplained)
+      ? [
+          'Until the first release, a commit may break clients when its message has a line `Breaks: <why>`.',
+        ]
+      : []),
+    ...problems,
+    problems.length === 0 ? 'schema: fresh' : '',
+  ]
     .filter(Boolean)
     .join('\n') + '\n',
 )
-process.exitCode = problems.length === 0 ? 0 : 1
+process.exitCode = problems.length === 0 && (breaking.length === 0 || isExplained) ? 0 : 1

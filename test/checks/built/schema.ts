@@ -1,4 +1,5 @@
 import { buildSchema, findBreakingChanges } from 'graphql'
+import { type OpenApiDocument, openApiBreaks } from './openapi-breaks.ts'
 
 /** The files of `schema/` by name. */
 export type Contract = Readonly<Record<string, string>>
@@ -16,12 +17,28 @@ export function drift(committed: Contract, generated: Contract): string[] {
   })
 }
 
-/** Describes the changes that break clients of the earlier contract. */
-export function breakingChanges(before: string, after: string): string[] {
-  return findBreakingChanges(buildSchema(before), buildSchema(after)).map(
-    (change) => change.description,
-  )
+/** Describes the changes of both interfaces that break clients of the earlier contract. */
+export function breakingChanges(before: Contract, after: Contract): string[] {
+  const [oldSdl, newSdl] = [before[sdlFile], after[sdlFile]]
+  const [oldRest, newRest] = [before[restFile], after[restFile]]
+  return [
+    ...(oldSdl && newSdl
+      ? findBreakingChanges(buildSchema(oldSdl), buildSchema(newSdl)).map(
+          ({ description }) => description,
+        )
+      : []),
+    ...(oldRest && newRest ? openApiBreaks(documentIn(oldRest), documentIn(newRest)) : []),
+  ]
 }
+
+const sdlFile = 'schema.graphql'
+const restFile = 'rest.openapi.json'
+
+// The server printed the file from such a document.
+const documentIn = (text: string): OpenApiDocument => JSON.parse(text) as OpenApiDocument
+
+/** True when the message of a commit has a line that tells why it may break clients. */
+export const explainsBreak = (message: string): boolean => /^Breaks: \S/m.test(message)
 
 function firstDifference(before: string, after: string): number {
   const lines = after.split('\n')
