@@ -45,6 +45,7 @@ export default {
         // These are started as separate programs.
         'bench/{inside,limit,cluster}/*.ts',
         'bench/main.ts',
+        'clients/run.ts',
         'bench/process/{probe,child}.ts',
         'support/{world,engine}/worker.ts',
         'checks/{check-*,knip,vitest.config,prose/check-*}.ts',
