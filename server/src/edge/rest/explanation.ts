@@ -11,10 +11,7 @@ const fields = {
   who_can_fix: oneOf('you', 'operator', 'nobody'),
 }
 
-const explanation = new ResponseShape(
-  { type: 'VolumeExplanation', name: 'Explanation' },
-  fields,
-)
+const explanation = new ResponseShape({ type: 'VolumeExplanation', name: 'Explanation' }, fields)
 
 /** The field that tells why an object is not as desired. It is left out while the object is. */
 export const explanationField = {
@@ -23,4 +20,8 @@ export const explanationField = {
 }
 
 /** The explanation of a VM, which also tells the cause. */
-export const vmExplanation = new ResponseShape('VmExplanation', { ...fields, cause: text, since: orNull(time) })
+export const vmExplanation = new ResponseShape('VmExplanation', {
+  ...fields,
+  cause: text,
+  since: orNull(time),
+})

@@ -78,9 +78,7 @@ const describedSchema = (
   { schema, ...field }: AnswerField & { name: string },
   type: string,
 ): Schema | null =>
-  schema && field.from !== null
-    ? { ...schema, describedBy: `${type}.${sourceOf(field)}` }
-    : schema
+  schema && field.from !== null ? { ...schema, describedBy: `${type}.${sourceOf(field)}` } : schema
 
 /** Returns the field for a list of nested objects. */
 export const listOf = ({

@@ -11,7 +11,11 @@ const { flag, id, text, time, whole } = scalar
 
 const states = oneOf('active', 'paused', 'stopped')
 
-const failure = new ResponseShape('SnapshotScheduleFailure', { code: text, message: text, at: time })
+const failure = new ResponseShape('SnapshotScheduleFailure', {
+  code: text,
+  message: text,
+  at: time,
+})
 
 const cron = {
   ...text,
