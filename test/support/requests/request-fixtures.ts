@@ -143,6 +143,11 @@ export const routeFixtures: Readonly<Record<string, RouteFixture>> = {
     status: 200,
     arrange: () => ({ path: '/cluster-capacity' }),
   },
+  'GET /api/v1/cluster-problems': {
+    ...by.root,
+    status: 200,
+    arrange: () => ({ path: '/cluster-problems' }),
+  },
   'GET /api/v1/users': {
     ...by.admin,
     status: 200,

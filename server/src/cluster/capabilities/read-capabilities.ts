@@ -21,7 +21,7 @@ type RightsInUse = Pick<MissingRights, 'uses'>
 
 /**
  * Asks the API server which versions, API groups, storage classes and nodes it has, and derives the
- * capabilities. * Reads everything once. Throws when the cluster does not answer, because features
+ * capabilities. Reads everything once. Throws when the cluster does not answer, because features
  * would then wrongly count as missing.
  */
 export async function readCapabilities(

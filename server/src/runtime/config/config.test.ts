@@ -85,6 +85,7 @@ test('every key has a default without a file and environment', () => {
     },
     tenants: { quota: unlimited },
     operations: { deadlineFactor: 1 },
+    retention: { operationDays: 90, auditDays: 365, deletedDays: 30, vmEventDays: 90 },
     data: { dir: join(cwd, '.berth') },
     api: { pageCap: 200, rateLimit: { requests: 6_000, seconds: 60 } },
   })
