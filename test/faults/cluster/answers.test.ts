@@ -162,7 +162,7 @@ const rows: Row[] = [
     id: 'F-08',
     because: 'the role of Berth lacks the permission',
     respond: failure(403, 'Forbidden', 'User "u" cannot get resource'),
-    outcome: { detect: 'an object', else: 'not_permitted' },
+    outcome: { else: 'not_permitted' },
   },
   {
     id: 'F-09',

@@ -1,5 +1,5 @@
 import { type Capabilities } from './capabilities.ts'
-import { ClusterError, type Trouble } from '../../engine/kube/cluster-error.ts'
+import { ClusterError, type Trouble, reactions } from '../../engine/kube/cluster-error.ts'
 import {
   type ApiCall,
   type ApiKind,
@@ -85,12 +85,13 @@ async function missingRights(
     return denied.map((right) => ({ user, verb: right.verb, resource: resourceName(right) }))
   } catch (error) {
     // A proxy or a role may hide the reviews. Then only a refused call tells about its right.
-    if (error instanceof ClusterError && unanswered.includes(error.trouble)) return []
+    if (error instanceof ClusterError && hidesReviews(error.trouble)) return []
     throw error
   }
 }
 
-const unanswered: readonly Trouble[] = ['not_served', 'not_permitted']
+const hidesReviews = (trouble: Trouble): boolean =>
+  trouble === 'not_served' || reactions[trouble].retry !== 'again'
 
 const absences: readonly Trouble[] = ['gone', 'not_served']
 
