@@ -22,7 +22,7 @@ test('the API docs show the parameters, answers and errors of each operation, wi
   )
   const deploy = operation(page, 'createVm')
   await deploy.getByText('Create a VM and start it').click()
-  await deploy.getByRole('row', { name: 'name string required', exact: true }).waitFor()
+  await deploy.getByRole('row', { name: /^name string required/ }).waitFor()
   await deploy.getByRole('row', { name: 'vm.nics[].ip string' }).waitFor()
   await deploy.getByText('quota_exceeded').waitFor()
   await deploy.getByRole('button', { name: 'Copy' }).click()
