@@ -5,7 +5,7 @@ export const nic = {
   'nic.most_networks': 'A VM can be in at most {most} networks; detach it from one first.',
   'nic.last': 'A VM needs at least one NIC; attach it to another network before you detach this one.',
   'nic.platform_network': 'The NIC on the cluster network cannot be attached or detached after the VM was created; create another VM with the NICs that you need.',
-  'nic.leaving': 'The NIC is already being detached; wait until that operation has ended.',
+  'nic.leaving': 'The NIC is already being detached; it is gone when that operation has ended, or after the next stop of the VM.',
   'nic.networks_repeated': 'must name each network once: a VM has only one NIC in a network',
   'nic.none': 'must name at least one, otherwise the VM would have no NIC',
   'nic.mac_meanwhile': 'The MAC address of a new NIC is already in use; repeat the request.',

@@ -45,7 +45,9 @@ export const field: Translation<typeof english> = {
   'field.at_most_characters': 'deve ter no máximo {most} caracteres',
   'field.at_least_characters': 'deve ter ao menos {least} caracteres',
   'field.one_line': 'deve ser uma linha de no máximo {most} caracteres',
-  'field.control_characters': 'deve ser texto Unicode válido, sem caracteres de controle',
+  'field.control_characters': 'deve ser texto Unicode válido em uma linha, sem caracteres de controle',
+  'field.control_characters_in_lines':
+    'deve ser texto Unicode válido, sem caracteres de controle além de tabulações e quebras de linha',
   'field.one_needed': 'deve citar ao menos um',
   'field.id_or_name': 'é necessário sem id; envie exatamente um dos dois',
   'field.id_or_volume': 'é necessário sem volumeId; envie exatamente um dos dois',

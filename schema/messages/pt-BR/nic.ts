@@ -11,7 +11,7 @@ export const nic: Translation<typeof english> = {
     'Uma VM precisa de ao menos uma placa de rede; coloque-a em outra rede antes de retirar esta.',
   'nic.platform_network':
     'A placa na rede do cluster não pode ser anexada nem desanexada depois da criação da VM; crie outra VM com as placas de que precisa.',
-  'nic.leaving': 'A placa já está sendo desanexada; aguarde o fim dessa operação.',
+  'nic.leaving': 'A placa já está sendo desanexada; ela some quando essa operação termina ou quando a VM for parada.',
   'nic.networks_repeated': 'deve citar cada rede uma vez: uma VM tem uma placa de rede nela',
   'nic.none': 'deve citar ao menos uma, ou a VM não teria placa de rede nenhuma',
   'nic.mac_meanwhile': 'O endereço MAC de uma placa nova já está em uso; repita a solicitação.',

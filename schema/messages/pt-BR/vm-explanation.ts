@@ -28,9 +28,9 @@ export const vmExplanation: Translation<typeof english> = {
   'vm.cause.hosts_closed':
     'Todos os hosts estão fechados para novas VMs, por exemplo para manutenção.',
   'vm.cause.no_host': 'Nenhum host pode receber a VM.',
-  'vm.cause.quota_memory': 'O seu tenant não pode usar mais memória.',
-  'vm.cause.quota_cpu': 'O seu tenant não pode usar mais CPU.',
-  'vm.cause.quota_storage': 'O seu tenant não pode usar mais armazenamento.',
+  'vm.cause.quota_memory': 'A VM precisa de mais memória do que o limite do seu tenant deixa livre.',
+  'vm.cause.quota_cpu': 'A VM precisa de mais CPUs do que o limite do seu tenant deixa livres.',
+  'vm.cause.quota_storage': 'A VM precisa de mais armazenamento do que o limite do seu tenant deixa livre.',
   'vm.cause.quota_volumes': 'O seu tenant não pode ter mais volumes.',
   'vm.cause.quota_vms': 'O seu tenant não pode executar mais VMs.',
   'vm.cause.quota': 'O seu tenant usou tudo o que pode usar.',

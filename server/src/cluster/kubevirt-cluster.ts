@@ -69,8 +69,9 @@ function refusalListeners(
       if (missingRightIn(error)) return
       log.warn('cluster.write_refused', {
         error,
-        effect: 'the object stays as it was, and the operation that needs the change fails',
-        remedy: 'fix what the error names: a policy, a quota or a webhook',
+        effect: 'the object stays as it was; an operation that needs the change fails',
+        remedy:
+          'fix the policy, quota or webhook that the error names; if it names none, report it',
       })
     },
   }

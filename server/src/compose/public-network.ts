@@ -104,7 +104,7 @@ export async function refuseNodeUplink(
       error,
       effect:
         'Berth starts, and checks again before it creates the bridge that uses this interface',
-      remedy: 'none, unless other events say that the cluster does not answer',
+      remedy: 'none, unless it repeats: check the API server, and the right of Berth to list nodes',
     })
     return []
   })

@@ -58,8 +58,8 @@ export function createStop({ log, clock }: { log: Log; clock: Clock }): Stop {
       log.error('program.part_close_failed', {
         part: name,
         error,
-        effect: 'the stop goes on; the end of the process closes what is left',
-        remedy: 'report the error to the developers of Berth',
+        effect: 'the stop goes on without this part; an embedded PostgreSQL may keep running',
+        remedy: 'read the error; before you copy the data folder, check that no PostgreSQL uses it',
       }),
     )
     const late = clock.sleep(Math.max(limitMs, 0), closed.signal).then(() => 'late' as const)
@@ -67,8 +67,8 @@ export function createStop({ log, clock }: { log: Log; clock: Clock }): Stop {
       log.warn('program.part_close_timed_out', {
         part: name,
         limitMs,
-        effect: 'the stop goes on; the end of the process closes what is left',
-        remedy: 'none',
+        effect: 'the stop goes on without this part; an embedded PostgreSQL may keep running',
+        remedy: 'none; before you copy the data folder, check that no PostgreSQL uses it',
       })
     closed.abort()
   }

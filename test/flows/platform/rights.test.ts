@@ -138,7 +138,7 @@ describe('an account that lacks three rights', () => {
       timeoutMs: 40_000,
       what: 'the worker to be ready',
     })
-    expect(logged('cluster.right_granted')).toHaveLength(denied.length)
+    expect(logged('cluster.right_no_longer_missing')).toHaveLength(denied.length)
   })
 
   test('the declared rights are enough to deploy a VM with a disk and to delete it', async () => {

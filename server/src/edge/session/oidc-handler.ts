@@ -61,7 +61,8 @@ async function orLogin(
       code: fault.code,
       error: fault.cause ?? fault,
       effect: 'the user is back on the login page, which shows the reason',
-      remedy: 'none, unless many logins fail: check the identity provider and security.oidc',
+      remedy:
+        'none, unless many logins fail: with the code overloaded check PostgreSQL, otherwise security.oidc and the identity provider',
     })
     return redirect(`/login?fault=${fault.code}`, [transactionCookie(context, null)])
   }

@@ -98,7 +98,7 @@ export function isConnectionLoss(error: unknown): boolean {
   const code = 'code' in error ? String(error.code) : ''
   return (
     /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH)/.test(code) ||
-    /connection|timeout exceeded|not queryable/i.test(error.message)
+    /connection|timeout exceeded|read timeout|not queryable/i.test(error.message)
   )
 }
 

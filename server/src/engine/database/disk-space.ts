@@ -34,8 +34,8 @@ export class DiskSpace {
     this.#loggedAtMs = nowMs
     this.#log.error('database.disk_full', {
       error,
-      effect: 'nothing can be changed; reads go on, and everything that was acknowledged is stored',
-      remedy: 'make room on the disk of PostgreSQL',
+      effect: 'changes fail and /readyz answers 503; everything that was acknowledged is stored',
+      remedy: 'make room on the disk of PostgreSQL; Berth goes on without a restart',
     })
   }
 }

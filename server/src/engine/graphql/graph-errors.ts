@@ -98,7 +98,7 @@ export function logUnexpected(log: Log, error: GraphQLError, requestId: string):
       requestId,
       field: error.path?.join('.'),
       error: fault.cause,
-      effect: 'the client received an internal error for this field',
-      remedy: 'report the error to the developers of Berth',
+      effect: 'the client received an internal error',
+      remedy: 'if the error names PostgreSQL, check it; otherwise report it to the developers',
     })
 }

@@ -85,8 +85,9 @@ export function createRequestListener(options: HttpOptions): RequestListener {
         options.log.error('http.response_failed', {
           ...fieldsOf(context),
           error,
-          effect: 'the connection was closed before the response was complete',
-          remedy: 'report the error to the developers of Berth',
+          effect: 'the client may have received an incomplete response',
+          remedy:
+            'none, unless it repeats: read the error; report it if it names neither the cluster nor PostgreSQL',
         })
         response.destroy()
       })

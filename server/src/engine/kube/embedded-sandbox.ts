@@ -116,7 +116,7 @@ class Supervisor {
     this.#parts.log.error('sandbox.restart_failed', {
       error,
       effect: 'Berth tries again within seconds, on another port; VMs do not change until then',
-      remedy: 'if it repeats, fix the reported error',
+      remedy: 'if it repeats, report the error to the developers of Berth',
     })
   }
 

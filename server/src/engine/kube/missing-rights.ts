@@ -58,7 +58,7 @@ export class MissingRights {
     const names = missing.map(nameOf)
     for (const right of this.#reviewed.filter((each) => !names.includes(nameOf(each)))) {
       this.#told.delete(nameOf(right))
-      this.#log.info('cluster.right_granted', { ...right })
+      this.#log.info('cluster.right_no_longer_missing', { ...right })
     }
     for (const right of missing) this.#tell(right)
     this.#reviewed = missing
@@ -70,8 +70,9 @@ export class MissingRights {
     this.#told.add(name)
     this.#log.error('cluster.right_missing', {
       ...right,
-      effect: 'operations that need the right wait, and tell their users to ask the operator',
-      remedy: `let ${right.user} ${name} with a role of the cluster`,
+      effect:
+        'operations that need the right wait; if Berth needs it to read, changes are not seen',
+      remedy: `bind ${right.user} to a ClusterRole that allows to ${name}`,
     })
   }
 }

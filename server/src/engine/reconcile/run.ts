@@ -147,7 +147,7 @@ async function settleFailure(
     error,
     retryInMs,
     effect: 'the object does not reach its desired state yet; Berth tries again',
-    remedy: `none, unless it repeats: read the error; the last attempt is ${maxAttempts}`,
+    remedy: `none, unless it repeats: read the error; only an outage is tried more than ${maxAttempts} times`,
   })
   await work.fail(lease, {
     error: text,
@@ -166,8 +166,8 @@ async function giveUp(
     id: lease.objectId,
     attempts: lease.attempts,
     reason: error,
-    effect: 'its operation fails, and Berth reconciles the object only after its next change',
-    remedy: 'fix the reported reason, and repeat the failed request',
+    effect: 'an open operation of the object fails; Berth tries again after the next change of it',
+    remedy: 'fix the reported reason, and repeat the request or change the object',
   })
   await reconciler.gaveUp?.(lease, lease, error).catch((cause: unknown) =>
     log.error('reconcile.give_up_not_recorded', {

@@ -74,7 +74,7 @@ export async function enqueueFromSources(
             kind,
             error,
             effect: 'drift of this kind waits for the next full pass, within minutes',
-            remedy: 'none, unless it repeats: check PostgreSQL',
+            remedy: 'none, unless it repeats: read the error; check PostgreSQL and the API server',
           }),
         )
       if (due.size === 0)
@@ -102,7 +102,7 @@ export async function enqueueFromSources(
 
 const laterPass = {
   effect: 'the change waits for the next full pass, which comes within minutes',
-  remedy: 'none, unless it repeats: check PostgreSQL',
+  remedy: 'none, unless it repeats: read the error; check PostgreSQL and the API server',
 }
 
 /**

@@ -142,8 +142,8 @@ class ConsoleRegistry {
       this.#parts.log.error('console.session_failed', {
         path: upgrade.url.pathname,
         error,
-        effect: 'the console was closed; the user can open it again',
-        remedy: 'report the error to the developers of Berth',
+        effect: 'the console was closed',
+        remedy: 'read the error; report it if it names neither PostgreSQL nor the cluster',
       })
       this.#close(socket, 'internal')
     })

@@ -116,7 +116,7 @@ class Follower {
           log.warn('watch.comparison_failed', {
             error,
             effect: 'the watch continues; Berth compares it with a list again within a minute',
-            remedy: 'none, unless it repeats: check the API server',
+            remedy: 'none, unless it repeats: check the API server and the rights of Berth',
           }),
         )
     }
@@ -146,7 +146,7 @@ class Follower {
         failures: this.#failures,
         listAgain: this.#version === null,
         effect: 'changes of this kind are seen later; Berth watches it again within seconds',
-        remedy: 'none, unless failures grows: check the API server and the RBAC rules of Berth',
+        remedy: 'none, unless failures grows: check the API server and the network to it',
       })
     }
   }
@@ -247,7 +247,7 @@ class Follower {
       this.#options.log.warn('watch.event_without_object', {
         type: line.type,
         effect: 'the event is ignored; the next comparison with a list replaces it',
-        remedy: 'report the event to the developers of Berth',
+        remedy: 'report this line to the developers of Berth',
       })
       return
     }
