@@ -91,6 +91,11 @@ export const clusterRoutes: RestRoute[] = [
     input: () => ({}),
     output: ({ answer }) => ({ problems: answer }),
     status: 200,
-    response: object({ problems: list(text) }),
+    response: object({
+      problems: {
+        ...list(text),
+        description: 'The missing components and rights, each as a sentence.',
+      },
+    }),
   }),
 ]
