@@ -44,7 +44,12 @@ async function boundaryOf(namespace: string): Promise<Map<string, Json>> {
       return Promise.resolve(observed)
     },
   }
-  await applyTenantBoundary(writer, { id, namespace, quotaBackstop: quotaBackstopOf(quota) })
+  await applyTenantBoundary(writer, {
+    id,
+    namespace,
+    quotaBackstop: quotaBackstopOf(quota),
+    boundaryUids: null,
+  })
   return sent
 }
 

@@ -2,6 +2,7 @@ import { type ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { follow, sandboxBehindProxy, scripted } from '../../support/cluster/watch-follower.ts'
 import { answerJson, scriptedServer } from '../../support/cluster/scripted-server.ts'
+import { type Clock, systemClock } from '../../../server/src/runtime/clock.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { event, expired, list, object } from '../../support/cluster/watch-events.ts'
 
@@ -217,4 +218,29 @@ test('every stream requests bookmarks, and a bookmark advances the version', asy
   const [first, second] = server.watches()
   expect(first?.path).toContain('allowWatchBookmarks=true')
   expect(second?.path).toContain('resourceVersion=42')
+})
+
+/** A clock that runs this many times as fast as the system's. */
+const fastClock = (factor: number): Clock => ({
+  ...systemClock,
+  elapsedMs: () => systemClock.elapsedMs() * factor,
+  sleep: (delayMs, signal) => systemClock.sleep(delayMs / factor, signal),
+})
+
+test('an idle stream stays open, because a bookmark comes once a minute', async () => {
+  const factor = 20
+  const server = await scripted({
+    list: (response) => answerJson(response, 200, list([object('a', 1)], 5)),
+    watch: (response) => {
+      const timer = setInterval(
+        () => response.write(event('BOOKMARK', { metadata: { resourceVersion: '6' } })),
+        60_000 / factor,
+      )
+      response.on('close', () => clearInterval(timer))
+    },
+  })
+  follow(server, { clock: fastClock(factor) })
+  await waitFor(() => server.watches().length === 1)
+  await systemClock.sleep(140_000 / factor)
+  expect(server.watches()).toHaveLength(1)
 })

@@ -43,6 +43,32 @@ describe('the boundary of a tenant', () => {
     expect((await objectOf('quotaBackstop')).spec.hard ?? {}).toEqual({})
   })
 
+  test('a pass over the boundary of a known tenant applies each part with one call', async () => {
+    const kinds = ['namespaces', 'networkpolicies', 'limitranges', 'resourcequotas'] as const
+    const patches = async (): Promise<number[]> => {
+      const { text } = await world.wire.send('GET', '/metrics')
+      return kinds.map((kind) => {
+        const line = new RegExp(
+          String.raw`^berth_cluster_calls_total\{method="PATCH",kind="${kind}"\} (\d+)$`,
+          'm',
+        )
+        return Number(line.exec(text)?.[1] ?? 0)
+      })
+    }
+    const before = await patches()
+    await world.root.ask(quota, { i: { id: tenant.id, vms: 7 } })
+    const passed = async (): Promise<number[]> =>
+      (await patches()).map((count, kind) => count - (before[kind] ?? 0))
+    await waitFor(async () => (await passed()).every((count) => count > 0), {
+      timeoutMs: 10_000,
+      what: 'the boundary to be applied',
+    })
+    await waitFor(async () => new Set(await passed()).size === 1, {
+      timeoutMs: 5_000,
+      what: 'each part to be applied with one call in each pass',
+    })
+  })
+
   test('the boundary is repaired when its objects are changed or deleted in the cluster', async () => {
     const { labels } = (await objectOf('namespace')).metadata
     const [defaultDeny, limits] = [

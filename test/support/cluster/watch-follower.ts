@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { startListWatch } from '../../../server/src/engine/kube/watch/list-watch.ts'
 import { namespaceKind } from '../../../server/src/cluster/tenant/namespace.ts'
 import { type Watch } from '../../../server/src/engine/kube/watch/watch.ts'
-import { systemClock } from '../../../server/src/runtime/clock.ts'
+import { type Clock, systemClock } from '../../../server/src/runtime/clock.ts'
 import { startChaosProxy } from './chaos-proxy.ts'
 import { type Endpoint, quietLog, transportTo } from './gateway.ts'
 import { startSandboxProcess } from '../sandbox/sandbox.ts'
@@ -17,6 +17,7 @@ interface Followed {
 }
 
 interface FollowOptions {
+  clock?: Clock
   inactivityMs?: number
   compareMs?: number
   changed?: (name: string) => void
@@ -34,20 +35,22 @@ export function follow(endpoint: Endpoint, options: FollowOptions = {}): Followe
     options.changed?.(name)
   }
   const {
-    inactivityMs = 30_000,
+    clock = systemClock,
+    inactivityMs,
     compareMs = 3600_000,
     isOptional = false,
     absentMs = 60_000,
   } = options
-  const limits = { inactivityMs, compareMs, isOptional, absentMs }
+  const limits = { compareMs, isOptional, absentMs }
   const watch = startListWatch({
     of: namespaceKind,
     transport,
-    clock: systemClock,
+    clock,
     log: quietLog,
     changed,
     pageSize: 2,
     ...limits,
+    ...(inactivityMs !== undefined && { inactivityMs }),
   })
   onTestFinished(async () => {
     await watch.stop()

@@ -291,17 +291,28 @@ test('a lost node loses its pods and receives pods again only after it is back',
   const condition = async (name: string, type: string) =>
     (await pod(name))?.status?.conditions?.find((each) => each.type === type)?.status
   await aPod('a', 'node-1')
-  await waitFor(async () => (await pod('a'))?.spec.nodeName === 'node-1')
+  await waitFor(async () => (await pod('a'))?.spec.nodeName === 'node-1', {
+    what: 'the first pod to be scheduled',
+  })
   await faults.inject('nodes/kill', { name: 'node-1' })
-  await waitFor(async () => (await condition('a', 'Ready')) === 'False')
+  await waitFor(async () => (await condition('a', 'Ready')) === 'False', {
+    what: 'the pod to lose its readiness',
+  })
   await aPod('b', 'node-1')
-  await waitFor(async () => (await condition('b', 'PodScheduled')) === 'False')
+  await waitFor(async () => (await condition('b', 'PodScheduled')) === 'False', {
+    what: 'the second pod to stay unscheduled',
+  })
   // The taint that evicts the pod can follow shortly after the pod condition.
-  await waitFor(async () => (await sandbox.call('/api/v1/nodes/node-1')).text.includes('NoExecute'))
+  await waitFor(
+    async () => (await sandbox.call('/api/v1/nodes/node-1')).text.includes('NoExecute'),
+    { what: 'the taint of the node' },
+  )
   await faults.inject('clock/advance', { ms: 301_000 })
-  await waitFor(async () => (await pod('a')) === null)
+  await waitFor(async () => (await pod('a')) === null, { what: 'the first pod to be evicted' })
   await faults.inject('nodes/revive', { name: 'node-1' })
-  await waitFor(async () => (await pod('b'))?.spec.nodeName === 'node-1')
+  await waitFor(async () => (await pod('b'))?.spec.nodeName === 'node-1', {
+    what: 'the second pod to be scheduled on the node that is back',
+  })
 })
 
 test('events are reported after the clock advances by a fraction of a millisecond', async () => {

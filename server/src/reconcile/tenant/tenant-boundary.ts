@@ -1,16 +1,18 @@
-import { type ObservedObject } from '../../engine/kube/observed.ts'
 import { type ClusterWriter, type DesiredNamespace } from '../../cluster/writer.ts'
 import { type DesiredNetworkPolicy } from '../../cluster/desired/network.ts'
 import { type DesiredLimits } from '../../cluster/desired/desired.ts'
 import { type QuotaBackstop } from '../../domain/tenant/quota-backstop.ts'
 import { tenantObjectNames } from '../../domain/tenant/object-names.ts'
-import { type ObservedBoundary } from '../../store/tenant/tenant-boundary.ts'
+import { type BoundaryUids, type ObservedBoundary } from '../../store/tenant/tenant-boundary.ts'
+import { applyOrRecreate } from '../cluster/apply-or-recreate.ts'
 
 export interface IsolatedTenant {
   id: string
   namespace: string
   clusterUid: string | null
   quotaBackstop: QuotaBackstop
+  /** The recorded parts of the boundary; null before they were created. */
+  boundaryUids: BoundaryUids | null
 }
 
 /**
@@ -28,7 +30,7 @@ export const desiredNamespace = ({
   id,
   namespace,
   clusterUid,
-}: Omit<IsolatedTenant, 'quotaBackstop'>): DesiredNamespace => ({
+}: Pick<IsolatedTenant, 'id' | 'namespace' | 'clusterUid'>): DesiredNamespace => ({
   name: namespace,
   tenantId: id,
   rowId: id,
@@ -53,22 +55,38 @@ const defaultDeny: DesiredNetworkPolicy = {
  */
 const limits: DesiredLimits = { requests: { cpuMillis: 10, memoryMi: 32 } }
 
-/** Applies everything that isolates a tenant inside its namespace. */
+/** Applies everything that isolates a tenant inside its namespace. A part with a uid is one call. */
 export async function applyTenantBoundary(
   writer: Pick<ClusterWriter, 'applyObject'>,
-  { id, namespace, quotaBackstop }: Omit<IsolatedTenant, 'clusterUid'>,
-): Promise<Omit<ObservedBoundary, 'builtFrom' | 'namespaceVersion'>> {
-  const part = (name: string) => ({ namespace, name, tenantId: id, rowId: id, uid: null })
-  const limitRange: ObservedObject = await writer.applyObject({
+  { id, namespace, quotaBackstop, boundaryUids }: Omit<IsolatedTenant, 'clusterUid'>,
+): Promise<Omit<ObservedBoundary, 'builtFrom' | 'namespaceVersion'> & BoundaryUids> {
+  const part = (name: string, uid: string | null | undefined) => ({
+    namespace,
+    name,
+    tenantId: id,
+    rowId: id,
+    uid: uid ?? null,
+  })
+  const limitRange = await applyOrRecreate(writer, {
     noun: 'limits',
-    ...part(tenantObjectNames.limits),
+    ...part(tenantObjectNames.limits, boundaryUids?.limitsUid),
     spec: limits,
   })
-  const policy = await writer.applyObject({
+  const policy = await applyOrRecreate(writer, {
     noun: 'networkPolicy',
-    ...part(tenantObjectNames.defaultDeny),
+    ...part(tenantObjectNames.defaultDeny, boundaryUids?.networkPolicyUid),
     spec: defaultDeny,
   })
-  await writer.applyObject({ noun: 'quota', ...part(tenantObjectNames.quota), spec: quotaBackstop })
-  return { networkPolicyVersion: policy.version, limitsVersion: limitRange.version }
+  const quota = await applyOrRecreate(writer, {
+    noun: 'quota',
+    ...part(tenantObjectNames.quota, boundaryUids?.quotaUid),
+    spec: quotaBackstop,
+  })
+  return {
+    networkPolicyVersion: policy.version,
+    limitsVersion: limitRange.version,
+    limitsUid: limitRange.uid,
+    networkPolicyUid: policy.uid,
+    quotaUid: quota.uid,
+  }
 }

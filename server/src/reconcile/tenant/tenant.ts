@@ -10,7 +10,11 @@ import { type QuotaLimits } from '../../domain/tenant/quota.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type Op } from '../../store/op.ts'
 import { requestVpcDelete } from '../../store/vpc/request-vpc-delete.ts'
-import { type ObservedBoundary, boundaryFingerprint } from '../../store/tenant/tenant-boundary.ts'
+import {
+  type BoundaryUids,
+  type ObservedBoundary,
+  boundaryFingerprint,
+} from '../../store/tenant/tenant-boundary.ts'
 import { type Attendance, OpenOperations } from '../open-operations.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
@@ -125,13 +129,13 @@ async function block(op: Op, tenant: Row | null, obstacle: Message): Promise<voi
 
 async function deletionOf(op: Op, tenant: Row) {
   if (tenant.state !== 'deleting') observe(op, tenant, { state: 'deleting', reason: null })
-  return { vpcsLeft: await op.vpcs.countOf(tenant.id), hasBoundary: false }
+  return { vpcsLeft: await op.vpcs.countOf(tenant.id), hasBoundary: false, boundaryUids: null }
 }
 
-const boundaryStateOf = async (op: Op, id: string) => ({
-  vpcsLeft: 0,
-  hasBoundary: await op.boundaries.exists(id),
-})
+async function boundaryStateOf(op: Op, id: string) {
+  const boundaryUids = await op.boundaries.uidsOf(id)
+  return { vpcsLeft: 0, hasBoundary: boundaryUids !== null, boundaryUids }
+}
 
 interface ReconcileContext {
   unit: Unit<Row>
@@ -240,7 +244,11 @@ async function applyBoundary(
   await unit((op, tenant) => remember(op, tenant, observed))
 }
 
-async function remember(op: Op, tenant: Row | null, observed: ObservedBoundary): Promise<void> {
+async function remember(
+  op: Op,
+  tenant: Row | null,
+  observed: ObservedBoundary & BoundaryUids,
+): Promise<void> {
   if (!tenant || tenant.goneAt) return
   await op.boundaries.remember(tenant.id, observed)
   const operations = await OpenOperations.on(op, { kind: 'tenant', id: tenant.id })

@@ -14,6 +14,9 @@ export const TenantBoundarySchema = defineEntity({
     namespaceVersion: p.text(),
     networkPolicyVersion: p.text(),
     limitsVersion: p.text(),
+    limitsUid: p.text().nullable(),
+    networkPolicyUid: p.text().nullable(),
+    quotaUid: p.text().nullable(),
   },
 })
 

@@ -11,6 +11,13 @@ export interface ObservedBoundary {
   limitsVersion: string
 }
 
+/** The uids of the isolating objects; null for a tenant from before they were recorded. */
+export interface BoundaryUids {
+  limitsUid: string | null
+  networkPolicyUid: string | null
+  quotaUid: string | null
+}
+
 /** Increase this number when the objects change, so that those of existing tenants are updated. */
 const revision = 1
 
@@ -25,23 +32,29 @@ export const boundaryFingerprint = (
 
 /** Only the reconciler writes these rows. */
 export class TenantBoundaryStore extends UnitStore {
-  async exists(tenantId: string): Promise<boolean> {
-    const there = statement('boundary.exists', (db) =>
+  /** Returns the uids of the isolating objects; null before they were created. */
+  uidsOf(tenantId: string): Promise<BoundaryUids | null> {
+    const known = statement('boundary.uids', (db) =>
       db
         .selectFrom('tenant_boundary')
-        .select('tenant_id')
+        .select('limits_uid as limitsUid')
+        .select('network_policy_uid as networkPolicyUid')
+        .select('quota_uid as quotaUid')
         .where('tenant_id', '=', slot<string>('tenantId')),
     )
-    return (await one(this.reader, there, { tenantId })) !== null
+    return one(this.reader, known, { tenantId })
   }
 
-  async remember(tenantId: string, observed: ObservedBoundary): Promise<void> {
+  async remember(tenantId: string, observed: ObservedBoundary & BoundaryUids): Promise<void> {
     const remembering = statement('boundary.remember', (db) => {
       const columns = {
         built_from: slot<string>('builtFrom'),
         namespace_version: slot<string>('namespaceVersion'),
         network_policy_version: slot<string>('networkPolicyVersion'),
         limits_version: slot<string>('limitsVersion'),
+        limits_uid: slot<string>('limitsUid'),
+        network_policy_uid: slot<string>('networkPolicyUid'),
+        quota_uid: slot<string>('quotaUid'),
       }
       return db
         .insertInto('tenant_boundary')

@@ -46,6 +46,8 @@ export interface ListWatchOptions {
 const staleAfterMs = 60_000
 /** At most one connection per second. */
 const spacingMs = 1000
+/** API servers send a bookmark about once a minute, so a living watch is never quiet for longer. */
+const quietMs = 80_000
 const failureLimits = { firstMs: 500, capMs: 30_000 }
 const failuresBeforeNewList = 5
 /** A stream that was open this long counts as working. */
@@ -209,7 +211,7 @@ class Follower {
   }
 
   async #follow(version: string): Promise<void> {
-    const { transport, of, clock, cache, inactivityMs = 30_000 } = this.#options
+    const { transport, of, clock, cache, inactivityMs = quietMs } = this.#options
     const query = {
       ...ownedObjects,
       watch: '1',
