@@ -6,7 +6,6 @@ export const capability = {
   'capability.no_cdi': 'CDI, which fills volumes, is not installed in the cluster',
   'capability.unknown_class': 'CDI does not know how to ask storage class {class} for a volume: its StorageProfile names no access mode',
   'capability.no_hotplug': 'KubeVirt has neither of its feature gates DeclarativeHotplugVolumes and HotplugVolumes switched on',
-  'capability.no_clones': 'this KubeVirt has no VM clones',
   'capability.no_network_filters': 'the cluster has no MultiNetworkPolicy, which filters in networks other than its own',
   'capability.no_nmstate': 'the cluster has no NMState, so the operator must create the bridge over an uplink on every node',
   'capability.no_kubevirt': 'KubeVirt is not installed in the cluster',

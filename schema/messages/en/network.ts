@@ -3,7 +3,7 @@ export const network = {
   'network.name_taken_in': 'VPC {vpc} has a network named {name} already; choose another name.',
   'network.name_taken_meanwhile': 'A network of this VPC has this name already; choose another name.',
   'network.overlap_meanwhile': 'Another network of the VPC has just taken some of these addresses; choose another block.',
-  'network.of_vpc': 'Network {name} is the first network of its VPC and cannot be deleted alone; delete the VPC instead.',
+  'network.of_vpc': 'Network {name} is the first network of its VPC and is only deleted with it; the first VPC of a tenant is only deleted with the tenant.',
   'network.used_by': 'Network {name} cannot be deleted, because VMs use it: {vms}; detach them from it or delete them first.',
   'network.deleting': 'Network {name} is being deleted and can no longer be changed; use another one.',
   'network.deleting_choose': 'Network {name} is being deleted; choose another network.',

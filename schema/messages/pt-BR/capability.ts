@@ -14,7 +14,6 @@ export const capability: Translation<typeof english> = {
     'a CDI não sabe pedir um volume à classe de armazenamento {class}: o StorageProfile não cita modo de acesso',
   'capability.no_hotplug':
     'o KubeVirt não tem ligado nenhum dos feature gates DeclarativeHotplugVolumes e HotplugVolumes',
-  'capability.no_clones': 'este KubeVirt não tem clones de VM',
   'capability.no_network_filters':
     'o cluster não tem MultiNetworkPolicy, que filtra em redes além da própria',
   'capability.no_nmstate':

@@ -8,7 +8,7 @@ export const network: Translation<typeof english> = {
   'network.overlap_meanwhile':
     'Outra rede da VPC acaba de receber parte destes endereços; escolha outro bloco.',
   'network.of_vpc':
-    'A rede {name} é a primeira da VPC e não pode ser excluída sozinha; exclua a VPC.',
+    'A rede {name} é a primeira da sua VPC e só é excluída com ela; a primeira VPC de um tenant só é excluída com o tenant.',
   'network.used_by':
     'A rede {name} não pode ser excluída, porque VMs a usam: {vms}; retire-as dela ou exclua-as primeiro.',
   'network.deleting': 'A rede {name} está sendo excluída e não pode mais ser alterada; use outra.',

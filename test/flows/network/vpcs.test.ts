@@ -65,7 +65,7 @@ describe('the default VPC', () => {
     expect((await tenant.admin.graphql(ask.deleteNetwork, { i: { id: nodes[0].id } })).code).toBe(
       'read_only',
     )
-    expect(nodes[0].refusals.delete).toContain('cannot be deleted alone; delete the VPC instead')
+    expect(nodes[0].refusals.delete).toContain('is only deleted with it')
   })
 
   test('a deleted tenant leaves no VPC, network or namespace', async () => {

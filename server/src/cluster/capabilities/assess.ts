@@ -89,11 +89,6 @@ function featuresIn(
     liveHotplug: withVms(hotplugBy ? available : unavailable(messageOf('capability.no_hotplug'))),
     liveNics: withVms(nicsIn(facts).feature),
     vmSnapshots: withVms(vmSnapshots(facts)),
-    vmClones: withVms(
-      hasKind(facts, 'clone.kubevirt.io/v1beta1')
-        ? vmSnapshots(facts)
-        : unavailable(messageOf('capability.no_clones')),
-    ),
     vmExports: withVms(gated(facts, 'VMExport', messageOf('capability.what.vm_exports'))),
     imageImports: imageImports(facts),
     volumeSnapshots: volumeSnapshots(facts),

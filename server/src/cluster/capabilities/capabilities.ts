@@ -15,7 +15,6 @@ export const featureNames = [
   'liveHotplug',
   'liveNics',
   'vmSnapshots',
-  'vmClones',
   'vmExports',
   'imageImports',
   'volumeSnapshots',
