@@ -19,7 +19,7 @@ export const network = {
   'network.refused': 'The cluster refused to create this network; ask the operator; the log of Berth has the reason.',
   'network.example': 'must be an IPv4 network such as 10.1.2.0/24',
   'network.outside_vpc': 'must be a network inside {cidr}, the addresses of the VPC',
-  'network.too_small': 'must be a /{prefix} or larger, otherwise no VM would fit',
+  'network.too_small': 'must be a /{prefix} or larger, otherwise at most one VM would fit',
   'network.prefix_range': 'must be from {least}, which is the whole VPC, to {most}',
   'network.prefix_misfit': 'differs from the prefix in cidr; leave one of the two out',
   'network.driver_lacking': 'The driver of private networks is {driver}, but {reason}; ask the operator.',

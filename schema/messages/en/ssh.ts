@@ -17,7 +17,7 @@ export const ssh = {
   'ssh.key_weak': 'is an RSA key of {bits} bits, which is too weak; use one of at least {least} bits, or better ssh-ed25519',
   'ssh.key_too_long': 'is an RSA key of {bits} bits; servers accept at most {most}, so use a shorter one, or better ssh-ed25519',
   'ssh.key_options': 'begins with options, which are not supported; send only the key, beginning with its type',
-  'ssh.port_range': 'must be a whole number from {least} to {most}, or 0 for any free port',
+  'ssh.port_range': 'must be a whole number from {least} to {most}; leave it out for any free port',
   'ssh.port_taken': 'Port {port} is taken already; request another one, or any free port.',
   'ssh.no_ports': 'The cluster refused to open a port for SSH; ask the operator; the log of Berth has the reason.',
   'ssh.waiting': 'The VM has no IP at the moment; the port leads to it as soon as it runs.',

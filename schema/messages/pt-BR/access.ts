@@ -5,10 +5,8 @@ export const access: Translation<typeof english> = {
   'access.tenant_required': 'Indique no cabeçalho X-Tenant-ID o tenant em que quer atuar.',
   'access.foreign_tenant':
     'A solicitação indica um tenant a que você não pertence; deixe-o de fora ou indique o seu.',
-  'access.permission_missing':
-    'A solicitação exige a permissão {permission}, que você ou a sua chave de API não tem; peça-a a um administrador do seu tenant.',
-  'access.grant_beyond_own':
-    'Você só pode conceder permissões que tem; deixe de fora {permissions}.',
+  'access.permission_missing': 'A solicitação exige a permissão {permission}, que você ou a sua chave de API não tem. Peça-a a um administrador do seu tenant ou use outra chave; só root tem tenants:read e tenants:write.',
+  'access.grant_beyond_own': 'Você só pode conceder permissões que você, e a chave de API que usa, têm. Deixe de fora {permissions} ou escolha uma função sem elas.',
   'access.root_fixed':
     'O usuário {name} é o root da plataforma, que não pode ser alterado nem excluído; escolha outro usuário.',
   'access.holds_more':
@@ -19,8 +17,7 @@ export const access: Translation<typeof english> = {
     'Uma chave de API não pode mudar a senha do seu usuário; faça login para mudá-la.',
   'access.not_yourself': 'Você não pode excluir a si mesmo; peça a outro administrador.',
   'access.role_of_root': 'A função {name} é só do root da plataforma; escolha outra função.',
-  'access.role_of_platform':
-    'A função {name} vem com a plataforma e não pode ser alterada; crie uma própria.',
+  'access.role_of_platform': 'A função {name} vem com a plataforma e não pode ser alterada nem excluída; se precisar de outra, crie uma própria.',
   'access.role_name_of_platform': 'A função {name} vem com a plataforma; escolha outro nome.',
   'access.role_held': {
     one: 'A função {name} não pode ser excluída, porque um usuário a tem; dê antes outra a ele.',
@@ -36,8 +33,7 @@ export const access: Translation<typeof english> = {
     'Esta chave de API não tem permissões, por isso não pode criar outra; crie-a com um login.',
   'access.password_changed': 'A senha foi alterada nesse meio-tempo; entre de novo.',
   'access.password_elsewhere': 'Você entra pelo seu provedor de identidade; altere a senha lá.',
-  'access.not_a_user':
-    'Você não é um usuário ativo aqui; peça ao administrador que o adicione ou reative.',
+  'access.not_a_user': 'Você não tem um usuário ativo para esta identidade. Peça ao administrador que o reative; se nunca teve um, peça ao operador que o provedor de identidade indique o seu tenant e a sua função.',
   'access.key_has_no_login':
     'A requisição usa uma chave de API, que não tem login para encerrar; revogue a chave.',
   'access.session_over': 'A sessão terminou; entre de novo.',
@@ -45,14 +41,11 @@ export const access: Translation<typeof english> = {
   'access.credentials_wrong': 'O nome de usuário ou a senha está errado.',
   'access.logins_busy': 'Senhas demais estão sendo verificadas agora; tente de novo em breve.',
   'access.logins_limited': 'Tentativas demais com senha errada; tente de novo em {seconds} s.',
-  'access.token_ended':
-    'O token ou a chave de API não é válido ou expirou; entre de novo ou use outra chave.',
+  'access.token_ended': 'O token ou a chave de API não é válido ou expirou, ou falta "Bearer" antes dele no cabeçalho Authorization; entre de novo ou use outra chave.',
   'access.token_in_address':
     'Um token ou uma chave de API não pertence ao URL; envie-o no cabeçalho Authorization.',
-  'access.log_in_with_header':
-    'A solicitação exige um login: envie um token ou uma chave de API no cabeçalho Authorization.',
-  'access.log_in_on_socket':
-    'A conexão exige um login: envie um token ou uma chave de API em connection_init.',
+  'access.log_in_with_header': 'A solicitação exige um login: envie "Bearer" e um token ou uma chave de API no cabeçalho Authorization.',
+  'access.log_in_on_socket': 'A conexão exige um login: envie "Bearer" e um token ou uma chave de API como authorization em connection_init.',
   'access.log_in_for_console':
     'Um bilhete para um console exige um login: envie um token no cabeçalho Authorization.',
   'access.log_in_for_events':
@@ -61,7 +54,7 @@ export const access: Translation<typeof english> = {
     'Eventos exigem um login: envie um token no cabeçalho Authorization ou conecte com um bilhete.',
   'access.ticket_of_other_console': 'O bilhete é de outro console; peça um para este console.',
   'access.ticket_of_other_tenant':
-    'O bilhete é de outro tenant que não o da solicitação; deixe tenant_id de fora ou peça um bilhete para esse tenant.',
+    'O bilhete é de outro tenant que não o de tenant_id e já foi usado; peça um novo e conecte-se sem tenant_id.',
   'access.ticket_ended': 'O bilhete foi usado, expirou ou foi retirado; peça um novo.',
   'access.events_of_all_tenants':
     'Só o root recebe os eventos de todos os tenants; deixe all_tenants de fora.',

@@ -34,7 +34,7 @@ export const network: Translation<typeof english> = {
     'O cluster recusou criar esta rede; fale com o operador; o log do Berth tem o motivo.',
   'network.example': 'deve ser uma rede IPv4 como 10.1.2.0/24',
   'network.outside_vpc': 'deve ser uma rede dentro de {cidr}, os endereços da VPC',
-  'network.too_small': 'deve ser um /{prefix} ou maior, ou não caberia nenhuma VM',
+  'network.too_small': 'deve ser um /{prefix} ou maior, ou caberia no máximo uma VM',
   'network.prefix_range': 'deve ir de {least}, que é a VPC inteira, a {most}',
   'network.prefix_misfit': 'difere do prefixo em cidr; deixe um dos dois de fora',
   'network.driver_lacking':

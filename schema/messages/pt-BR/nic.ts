@@ -6,7 +6,7 @@ export const nic: Translation<typeof english> = {
   'nic.network_held':
     'A VM não pode ser anexada de novo à rede {network} enquanto a placa dela ali está sendo retirada; desligue ou reinicie antes a VM.',
   'nic.network_twice': 'A VM já está nesta rede; não há o que anexar.',
-  'nic.most_networks': 'Uma VM fica em no máximo {most} redes; retire-a antes de uma.',
+  'nic.most_networks': 'Uma VM fica em no máximo {most} redes; retire-a antes de uma e pare a VM se a retirada esperar por isso.',
   'nic.last':
     'Uma VM precisa de ao menos uma placa de rede; coloque-a em outra rede antes de retirar esta.',
   'nic.platform_network':
@@ -18,8 +18,7 @@ export const nic: Translation<typeof english> = {
   'nic.address_meanwhile': 'Outra VM acaba de receber este endereço; peça de novo.',
   'nic.taken_by_unknown':
     'O clone não pode manter {what}, porque outra VM o tem ou o liberou há pouco; repita com identity.{choice} como renew.',
-  'nic.taken_by':
-    'O clone não pode manter {what}, porque a VM {vm} o tem; repita com identity.{choice} como renew ou exclua antes essa VM.',
+  'nic.taken_by': 'O clone não pode manter {what}, porque a VM {vm} o tem. Repita com identity.{choice} como renew; ou exclua antes essa VM e aguarde alguns minutos.',
   'nic.resting':
     'A VM {vm} liberou {what} há pouco, e isso ainda não pode ser reutilizado; aguarde alguns minutos ou repita com identity.{choice} como renew.',
   'nic.what.mac': 'o MAC {mac}',

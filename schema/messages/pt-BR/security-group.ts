@@ -11,11 +11,7 @@ export const securityGroup: Translation<typeof english> = {
     'O grupo de segurança padrão não pode ser excluído; as regras dele podem ser alteradas.',
   'security_group.default_named':
     'O grupo de segurança padrão não pode ser renomeado; as regras dele podem ser alteradas.',
-  'security_group.used_by_vms': {
-    one: 'O grupo de segurança {name} não pode ser excluído, porque a VM {vms} o usa; dê antes outro grupo a ela.',
-    other:
-      'O grupo de segurança {name} não pode ser excluído, porque as VMs {vms} o usam; dê antes outros grupos a elas.',
-  },
+  'security_group.used_by_vms': { one: 'O grupo de segurança {name} não pode ser excluído, porque a VM {vms} o usa. Dê antes outro grupo a ela; se ela está sendo excluída, aguarde que termine.', other: 'O grupo de segurança {name} não pode ser excluído, porque as VMs {vms} o usam. Dê antes outros grupos a elas; se estão sendo excluídas, aguarde que termine.' },
   'security_group.named_by_groups': {
     one: 'O grupo de segurança {name} não pode ser excluído, porque regras do grupo {groups} o citam; altere antes essas regras.',
     other:
@@ -23,7 +19,7 @@ export const securityGroup: Translation<typeof english> = {
   },
   'security_group.refused':
     'O cluster recusou as regras para {n} das VMs do grupo, e as regras anteriores delas ainda valem; fale com o operador; o log do Berth tem o motivo.',
-  'security_group.ports_protocol': 'é só para tcp e udp; deixe-o de fora',
+  'security_group.ports_protocol': 'é só para tcp e udp, como portTo; deixe os dois de fora',
   'security_group.port_order': 'não pode ser menor que a primeira porta',
   'security_group.one_peer': 'deve citar um intervalo de endereços ou um grupo',
   'security_group.cidr': 'deve ser um intervalo de endereços, como 203.0.113.0/24 ou 2001:db8::/32',

@@ -30,7 +30,7 @@ export const ssh: Translation<typeof english> = {
     'é uma chave RSA de {bits} bits; servidores aceitam no máximo {most}, então use uma mais curta ou, melhor, ssh-ed25519',
   'ssh.key_options':
     'começa com opções; elas não são aproveitadas, por isso envie só a chave, começando pelo tipo',
-  'ssh.port_range': 'deve ser um número inteiro de {least} a {most}, ou 0 para qualquer um livre',
+  'ssh.port_range': 'deve ser um número inteiro de {least} a {most}; deixe-o de fora para qualquer um livre',
   'ssh.port_taken':
     'A porta {port} da plataforma já está em uso; peça outra ou qualquer uma livre.',
   'ssh.no_ports':

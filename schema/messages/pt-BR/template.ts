@@ -24,12 +24,10 @@ export const template: Translation<typeof english> = {
     other:
       'O template {name} está sendo copiado para {n} VMs, por isso não pode ser excluído; aguarde a implantação delas ou exclua-as antes.',
   },
-  'template.imported_source':
-    'não pode ser alterado em um template importado; repita a importação com outro URL ou crie outro template',
+  'template.imported_source': 'não pode ser alterado em um template de ISO; crie outro template ou, se a importação falhou, repita-a com outro URL',
   'template.other_source':
     'deve ser {source}, como foi criado; crie outro template para outra origem',
-  'template.container_url':
-    'é um URL, mas um template de contêiner precisa da referência de um disco de contêiner; escolha ISO para importar de um URL',
+  'template.container_url': 'é um URL, mas deve ser a referência de um disco de contêiner; para importar de um URL, crie um template com a origem ISO',
   'template.container_reference':
     'deve ser a referência de um disco de contêiner, como quay.io/containerdisks/fedora:40',
   'template.image_url': 'deve ser um URL como https://images.example.com/disk.iso',

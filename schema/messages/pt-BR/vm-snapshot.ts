@@ -14,14 +14,11 @@ export const vmSnapshot: Translation<typeof english> = {
   'vm_snapshot.lacks.left_out': '{disk} ({size} GiB, a plataforma o deixou de fora)',
   'vm_snapshot.in_use':
     'O snapshot de VM {name} não pode ser excluído, porque uma VM está sendo restaurada ou criada dele; aguarde até que termine.',
-  'vm_snapshot.without_boot_disk':
-    'O snapshot de VM {name} não contém o disco de inicialização da VM, por isso não pode ser clonado; use outro snapshot.',
+  'vm_snapshot.without_boot_disk': 'O snapshot de VM {name} não contém o disco de inicialização da VM, por isso não pode ser clonado. Use um que o contenha ou crie uma VM de um template.',
   'vm_snapshot.without_nics':
     'O snapshot de VM {name} não contém as placas de rede da VM; repita com identity.mac e identity.ip como renew.',
-  'vm_snapshot.secrets_in_tpm':
-    'A VM do snapshot {name} guarda segredos no TPM, que cópia nenhuma tem; restaure a própria VM.',
-  'vm_snapshot.iso_ejected':
-    'O ISO do snapshot {name} já foi ejetado da VM {vm}, por isso a VM não pode ser restaurada; clone o snapshot.',
+  'vm_snapshot.secrets_in_tpm': 'A VM do snapshot {name} guarda segredos no TPM, que cópia nenhuma tem. O snapshot não pode ser clonado; se a VM ainda existe, restaure-a.',
+  'vm_snapshot.iso_ejected': 'O ISO do snapshot {name} já foi ejetado da VM {vm}, por isso a VM não pode ser restaurada. Use um snapshot sem o ISO ou clone este, a menos que a VM guarde segredos no TPM.',
   'vm_snapshot.copy_name_too_long':
     'A cópia do volume {former} se chamaria {name}, o que é longo demais; escolha um nome mais curto para a VM.',
   'vm_snapshot.volume_elsewhere':

@@ -6,8 +6,7 @@ export const volume: Translation<typeof english> = {
   'volume.name_taken_meanwhile': 'Já existe um volume com este nome; escolha outro.',
   'volume.attached':
     'O volume {name} está anexado a uma VM, por isso não pode ser anexado a outra nem excluído; desanexe-o primeiro.',
-  'volume.held':
-    'Uma VM ainda não liberou o volume {name}, por isso ele não pode ser anexado a outra nem excluído; aguarde até que seja desanexado ou desligue a VM.',
+  'volume.held': 'Uma VM ainda não liberou o volume {name}, por isso ele não pode ser anexado a outra nem excluído. Aguarde até que seja desanexado; se a VM continua, desligá-la ajuda.',
   'volume.being_copied':
     'O volume {name} não pode ser excluído, porque um snapshot dele está sendo feito; aguarde até que o snapshot fique pronto.',
   'volume.not_attached': 'O volume {name} não está anexado a nenhuma VM; não há o que desanexar.',
@@ -18,8 +17,7 @@ export const volume: Translation<typeof english> = {
   'volume.failed': 'Não foi possível criar o volume {name}; exclua-o e crie outro.',
   'volume.unbound':
     'O volume {name} não tem armazenamento antes do primeiro uso; anexe-o a uma VM e ligue a VM.',
-  'volume.unbound_of_vm':
-    'O volume {name} da VM {vm} ainda não ocupa espaço; ligue a VM uma vez ou desanexe o volume.',
+  'volume.unbound_of_vm': 'O volume {name} da VM {vm} ainda não ocupa espaço. Se a VM está em execução, aguarde um momento; senão ligue-a uma vez ou desanexe o volume.',
   'volume.cannot_grow':
     'O volume {name} é da classe de armazenamento {class}, cujos volumes não crescem; crie um maior e copie o conteúdo.',
   'volume.no_snapshots':

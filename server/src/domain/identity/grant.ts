@@ -21,10 +21,7 @@ export function requirePermissions(requested: readonly string[], path: string): 
 export function mustHoldAll(held: ReadonlySet<string>, requested: readonly string[]): void {
   const missing = missingPermissions(held, requested)
   if (missing.length === 0) return
-  throw new Fault(
-    'forbidden',
-    messageOf('access.grant_beyond_own', { permissions: missing.slice(0, 5) }),
-  )
+  throw new Fault('forbidden', messageOf('access.grant_beyond_own', { permissions: missing }))
 }
 
 /** Refuses platform permissions in a role of a tenant, even when root creates it. */

@@ -55,7 +55,7 @@ const defaultDeny: DesiredNetworkPolicy = {
  */
 const limits: DesiredLimits = { requests: { cpuMillis: 10, memoryMi: 32 } }
 
-/** Applies everything that isolates a tenant inside its namespace. A part with a uid is one call. */
+/** Applies all that isolates a tenant inside its namespace. A part with a uid costs one call. */
 export async function applyTenantBoundary(
   writer: Pick<ClusterWriter, 'applyObject'>,
   { id, namespace, quotaBackstop, boundaryUids }: Omit<IsolatedTenant, 'clusterUid'>,

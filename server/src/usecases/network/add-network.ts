@@ -46,13 +46,13 @@ function blockFor(
 ): Block {
   const space = blockFromText(vpc.cidr)
   if (!space) throw new TypeError(`${vpc.cidr} is not a block of addresses`)
-  if (cidr && prefix && blockFromText(cidr)?.prefix !== prefix)
-    throw invalid('prefix', messageOf('network.prefix_misfit'))
   const block = cidr
     ? requireNetworkCidr(cidr, space)
     : autoBlock(networkPlan(space, taken, prefix), (prefix) =>
         messageOf('network.vpc_exhausted', { prefix, vpc: vpc.name }),
       )
+  if (cidr && prefix && block.prefix !== prefix)
+    throw invalid('prefix', messageOf('network.prefix_misfit'))
   mustBeFree(block, taken)
   return block
 }
