@@ -2,7 +2,7 @@ export const tenant = {
   'tenant.slug_taken': 'A tenant with the slug {slug} exists already; choose another slug.',
   'tenant.slug_taken_meanwhile': 'A tenant with this slug exists already; choose another slug.',
   'tenant.default_kept': 'The default tenant belongs to the platform and cannot be deleted; delete what is in it instead.',
-  'tenant.deleting': 'Tenant {slug} is being deleted and can no longer be changed; use another tenant.',
+  'tenant.deleting': 'Tenant {slug} is being deleted and can no longer be changed; wait until it is gone.',
   'tenant.closing': 'Tenant {slug} is being deleted, so nothing can be created in it; use another tenant.',
   'tenant.not_ready': 'Tenant {slug} is not active: it is being created, or its creation failed. Wait until it is active, or ask the operator.',
   'tenant.late': 'The tenant was not ready in time. Berth keeps trying; if it does not become active, ask the operator.',

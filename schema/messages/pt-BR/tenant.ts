@@ -7,7 +7,7 @@ export const tenant: Translation<typeof english> = {
   'tenant.default_kept':
     'O tenant padrão pertence à plataforma e não pode ser excluído; exclua o que há nele.',
   'tenant.deleting':
-    'O tenant {slug} está sendo excluído e não pode mais ser alterado; use outro tenant.',
+    'O tenant {slug} está sendo excluído e não pode mais ser alterado; aguarde até que suma.',
   'tenant.closing':
     'O tenant {slug} está sendo excluído, por isso nada pode ser criado nele; use outro tenant.',
   'tenant.not_ready':
