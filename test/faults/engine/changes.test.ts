@@ -7,7 +7,7 @@ import { startTail } from '../../../server/src/engine/changes/follow.ts'
 import { type Subscription } from '../../../server/src/engine/changes/subscription.ts'
 import { openChangeLog } from '../../../server/src/engine/changes/tail.ts'
 import { sweepChangeLog } from '../../../server/src/engine/database/change-log.ts'
-import { changesOf, take, writeChange } from '../../support/engine/change-log.ts'
+import { changesOf, creationsOf, take, writeChange } from '../../support/engine/change-log.ts'
 import {
   type EngineWorld,
   anEngineWorld,
@@ -108,6 +108,23 @@ test('an object that changes faster than its subscriber reads is delivered once,
   await feed.stop()
 })
 
+test('a new object is delivered as a creation once, even when later changes replace the first one', async () => {
+  await using world = await anEngineWorld()
+  const feed = await startFeedOn(world)
+  const start = feed.hub.cursor()
+  const live = feed.hub.subscribe({ scope: 'platform', kinds: ['tenant'] })
+  const objectId = await writeChange(world.pool, { tenantId: null })
+  await writeChange(world.pool, { tenantId: null, objectId, version: 2 })
+  await untilDelivered(world, feed)
+  const resumed = feed.hub.subscribe({ scope: 'platform', kinds: ['tenant'], after: start })
+  for (const subscription of [live, resumed])
+    expect(creationsOf(await take(subscription, 1))).toEqual([objectId])
+  await writeChange(world.pool, { tenantId: null, objectId, version: 3 })
+  for (const subscription of [live, resumed])
+    expect(creationsOf(await take(subscription, 1))).toEqual([])
+  await feed.stop()
+})
+
 test('a subscriber that returns with its cursor gets the missed changes once, and then live ones', async () => {
   await using world = await anEngineWorld()
   const feed = await startFeedOn(world)
@@ -152,7 +169,9 @@ test('an older version that a slow transaction commits after a newer one is neve
     { objectId, version: 2 },
     { objectId: end, version: 1 },
   ]
-  expect(changesOf(await take(later, 2))).toEqual(expected)
+  const deliveries = await take(later, 2)
+  expect(changesOf(deliveries)).toEqual(expected)
+  expect(creationsOf(deliveries), 'a dropped first version').toEqual([objectId, end])
   await feed.stop()
 })
 

@@ -56,3 +56,10 @@ export function changesOf(
     delivery.gap ? [] : [{ objectId: delivery.change.objectId, version: delivery.change.version }],
   )
 }
+
+/** Returns the IDs of the objects that are delivered as new. */
+export function creationsOf(deliveries: readonly Delivery[]): string[] {
+  return deliveries.flatMap((delivery) =>
+    !delivery.gap && delivery.change.isCreation ? [delivery.change.objectId] : [],
+  )
+}

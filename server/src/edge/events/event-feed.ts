@@ -66,8 +66,8 @@ export function eventFeedOn(schema: GraphQLSchema): EventFeed {
 
   const textOf = (request: GraphRequest, delivery: Delivery): Promise<string | null> => {
     if (delivery.gap) return Promise.resolve(JSON.stringify(gapEvent))
-    const { kind, objectId, version } = delivery.change
-    const key = `${kind} ${objectId} ${version} ${rightsOf(request.viewer)}`
+    const { kind, objectId, version, isCreation } = delivery.change
+    const key = `${kind} ${objectId} ${version} ${isCreation} ${rightsOf(request.viewer)}`
     const cached = cache.get(key)
     if (cached) return cached
     const pending = readEvent(request, delivery)

@@ -21,6 +21,7 @@ function pageOf(ids: readonly number[], { upTo = ids.at(-1) ?? 0, gap = false } 
       kind: 'vm' as const,
       objectId: String(id),
       version: 1,
+      isCreation: true,
     },
   }))
   return { changes, position: at(upTo), more: false, gap, heldMs: 0 }

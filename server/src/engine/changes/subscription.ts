@@ -20,7 +20,7 @@ export interface SubscriptionParts {
 
 /**
  * The bounded queue of one subscriber. An object waits in it once, with its latest version at the
- * position of that version, so cursors only grow. When the queue is full of different objects, it
+ * position of that version, so cursors only grow. It stays a creation until it is delivered. When the queue is full of different objects, it
  * stops growing and the rest is read from the log later. Memory stays bounded and no change is
  * lost. A resume works the same way from the start.
  */
@@ -113,9 +113,11 @@ export class Subscription implements AsyncIterableIterator<Delivery> {
 
   #enqueue(entry: LogEntry): boolean {
     const key = `${entry.change.kind}/${entry.change.objectId}`
-    const isReplacement = this.#queue.delete(key)
-    if (!isReplacement && this.#queue.size >= this.#parts.limit) return false
-    this.#queue.set(key, entry)
+    const replaced = this.#queue.get(key)
+    if (!replaced && this.#queue.size >= this.#parts.limit) return false
+    this.#queue.delete(key)
+    const isCreation = entry.change.isCreation || replaced?.change.isCreation === true
+    this.#queue.set(key, { at: entry.at, change: { ...entry.change, isCreation } })
     return true
   }
 

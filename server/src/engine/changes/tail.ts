@@ -56,20 +56,27 @@ interface Row {
   readonly kind: Change['kind']
   readonly objectId: string
   readonly version: number
+  readonly isCreation: boolean
 }
 
+// A version that sorts before the first one of its object replaces it, so it tells the creation.
+//
 // A position beyond the watermark comes from an earlier state of this database (a restore, or a
 // failover that lost the tail). The changes since then are unknown, which is a gap as well.
 const page = {
   name: 'berth_log_page',
   text: `
-select s.mark, s.gap, s.held_ms as "heldMs", c.xid, c.id, c.tenant_id as "tenantId", c.kind, c.object_id as "objectId", c.version
+select s.mark, s.gap, s.held_ms as "heldMs", c.xid, c.id, c.tenant_id as "tenantId", c.kind, c.object_id as "objectId", c.version, c.is_creation as "isCreation"
   from (
     select mark, (h.xid, h.id) > ($1::xid8, $2::bigint) or $1::xid8 > mark as gap,
            coalesce((select extract(epoch from clock_timestamp() - min(at)) * 1000 from change_log where xid >= mark), 0)::float8 as held_ms
       from pg_snapshot_xmin(pg_current_snapshot()) as mark, (select xid, id from change_horizon limit 1) as h) as s
   left join lateral (
-    select l.* from change_log l
+    select l.*,
+           l.version = 1 or exists (
+             select from change_log n
+              where n.object_id = l.object_id and n.kind = l.kind and n.version = 1 and (n.xid, n.id) > (l.xid, l.id)) as is_creation
+      from change_log l
      where not s.gap and (l.xid, l.id) > ($1::xid8, $2::bigint) and l.xid < s.mark
        and l.kind = any($3) and ($4::uuid is null or l.tenant_id = $4 or l.tenant_id is null)
        and not exists (
@@ -122,7 +129,16 @@ function pageFromRows(rows: readonly Row[], limit: number): Page {
   return { changes, position, more, gap: first.gap, heldMs: first.heldMs }
 }
 
-function changeFromRow({ xid, id, tenantId, kind, objectId, version }: Row): LogEntry {
+function changeFromRow({
+  xid,
+  id,
+  tenantId,
+  kind,
+  objectId,
+  version,
+  isCreation,
+}: Row): LogEntry {
   const at = { xid: BigInt(xid ?? 0), id: BigInt(id) }
-  return { at, change: { cursor: cursorFromPosition(at), tenantId, kind, objectId, version } }
+  const cursor = cursorFromPosition(at)
+  return { at, change: { cursor, tenantId, kind, objectId, version, isCreation } }
 }

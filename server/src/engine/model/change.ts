@@ -11,6 +11,8 @@ export interface Change {
   readonly kind: ChangeKind
   readonly objectId: string
   readonly version: number
+  /** True when the subscriber has not been told of the object before, because it is new. */
+  readonly isCreation: boolean
 }
 
 /**

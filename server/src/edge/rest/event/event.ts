@@ -8,6 +8,7 @@ export interface Changed {
   objectId: string
   tenantId: string | null
   version: number
+  isCreation: boolean
 }
 
 export interface WireEvent {
@@ -35,12 +36,12 @@ export function eventsOn(
 ): (change: Changed, run: Run) => Promise<WireEvent | null> {
   const documents = { present: compile(present), gone: compile(gone) }
   const ofVm = async (
-    { objectId: id, tenantId, version }: Changed,
+    { objectId: id, tenantId, isCreation }: Changed,
     run: Run,
   ): Promise<WireEvent | null> => {
     // The document selects exactly these fields.
     const row = ((await run(documents.present, { id })) as { vm: VmRow | null }).vm
-    if (row) return { type: version === 1 ? 'vm.created' : 'vm.updated', payload: vm.toWire(row) }
+    if (row) return { type: isCreation ? 'vm.created' : 'vm.updated', payload: vm.toWire(row) }
     // The document selects exactly this field.
     const { operations } = (await run(documents.gone, { id })) as {
       operations: { nodes: { targetName: string }[] }
