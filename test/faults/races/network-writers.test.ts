@@ -180,12 +180,16 @@ describe('32 concurrent writers through both interfaces of two replicas', () => 
 
 /** Waits until all operations have ended, and expects that the invariants hold. */
 async function atRest(): Promise<void> {
-  const open = async (): Promise<number> =>
-    (await world.database.sql('select 1 from operation where finished_at is null')).length
-  await waitFor(async () => (await open()) === 0, {
+  let open: unknown[] = []
+  const read = async (): Promise<unknown[]> =>
+    world.database.sql(
+      `select kind, target_name, state, steps, waits_for, cancel_requested_at
+         from operation where finished_at is null`,
+    )
+  await waitFor(async () => (open = await read()).length === 0, {
     timeoutMs: 15_000,
     everyMs: 100,
-    what: 'all operations to end',
+    what: () => `all operations to end: ${JSON.stringify(open)}`,
   })
   let broken: string[] = []
   await waitFor(async () => (broken = await brokenRules(world)).length === 0, {

@@ -11,10 +11,25 @@ const ask = `(globalThis.axe ? Promise.resolve() : Promise.resolve().then(() => 
 const question = ask.replace('INSTALL', () => axe)
 
 /**
- * Runs axe on the current page. It runs over the debugger, because the content security policy of
+ * Waits for the end of the transitions. Colours between two themes have no contrast of their own.
+ * Endless animations, such as those of spinners, do not count.
+ */
+const settled = (page: Page): Promise<unknown> =>
+  page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+        .map(({ finished }) => finished),
+    ),
+  )
+
+/**
+ * Runs axe on the current page once it has settled. It runs over the debugger, because the content security policy of
  * the page blocks foreign scripts.
  */
 export async function violations(page: Page): Promise<string[]> {
+  await settled(page)
   const session = await page.context().newCDPSession(page)
   try {
     const { result } = await session.send('Runtime.evaluate', {

@@ -37,7 +37,9 @@ export async function aBrowser(url: string): Promise<TestBrowser> {
   })
   const complaints: string[] = []
   let expected: RegExp[] = []
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    const [failure] = task.result?.errors ?? []
+    if (failure) failure.message += await pagesOf(browser)
     const unexpected = complaints
       .splice(0)
       .filter((complaint) => !expected.some((pattern) => pattern.test(complaint)))
@@ -68,6 +70,20 @@ export async function aBrowser(url: string): Promise<TestBrowser> {
     },
     expects: (complaint) => expected.push(complaint),
   }
+}
+
+/** Describes what the pages show, so that a failure can be understood without the browser. */
+async function pagesOf(browser: Browser): Promise<string> {
+  const pages = browser.contexts().flatMap((context) => context.pages())
+  const shown = await Promise.all(
+    pages.map(async (page) => {
+      const dialog = page.getByRole('dialog').first()
+      const part = (await dialog.isVisible()) ? dialog : page.getByRole('main')
+      const content = await part.ariaSnapshot({ timeout: 5_000 }).catch(String)
+      return `\n${page.url()}:\n${content.slice(0, 2_000)}`
+    }),
+  )
+  return shown.join('')
 }
 
 interface BrowserSetup {
