@@ -6,6 +6,8 @@ interface WaitLimits {
   everyMs?: number
   /** The awaited condition, for the failure message. A function can include the current state. */
   what?: string | (() => string)
+  /** The state of the awaited work. The deadline counts from the last time that it changed. */
+  progress?: () => string
 }
 
 // The deadlines of tests are right for an idle computer. This factor leaves time on a busy one,
@@ -20,16 +22,20 @@ const longestPauseMs = 100
 /** Resolves when the condition holds, and throws when the deadline passes first. */
 export async function waitFor(
   condition: () => boolean | Promise<boolean>,
-  limits: WaitLimits = {},
+  { timeoutMs = 5000, everyMs = 15, what, progress = () => '' }: WaitLimits = {},
 ): Promise<void> {
-  const { timeoutMs = 5000, everyMs = 15, what = 'the condition' } = limits
-  const began = performance.now()
+  let began = performance.now()
+  let reached = progress()
   while (!(await condition())) {
+    const now = progress()
+    if (now !== reached) [reached, began] = [now, performance.now()]
     const waitedMs = performance.now() - began
-    if (waitedMs > timeoutMs * patience)
-      throw new Error(
-        `waited ${timeoutMs * patience} ms for ${typeof what === 'string' ? what : what()}`,
-      )
+    if (waitedMs > timeoutMs * patience) throw late(timeoutMs, what)
     await pause(Math.max(everyMs, Math.min(waitedMs * pauseShare, longestPauseMs)))
   }
+}
+
+function late(timeoutMs: number, what: WaitLimits['what'] = 'the condition'): Error {
+  const text = typeof what === 'string' ? what : what()
+  return new Error(`waited ${timeoutMs * patience} ms for ${text}`)
 }

@@ -40,8 +40,14 @@ export const permissionBases = [
   'ssh_keys',
 ] as const
 
+/**
+ * Permissions for parts of a VM that its row does not show. A serial log and cloud-init user data
+ * often contain secrets, so `vms:read` shows neither.
+ */
+export const vmPermissions = ['vms:console', 'vms:logs', 'vms:user_data'] as const
+
 export type TenantPermission =
-  `${(typeof permissionBases)[number]}:${'read' | 'write'}` | 'vms:console'
+  `${(typeof permissionBases)[number]}:${'read' | 'write'}` | (typeof vmPermissions)[number]
 
 /**
  * The kinds of rows that clients can subscribe to, each with the permission that it needs. Only

@@ -34,6 +34,11 @@ const logIn = (
     body: { username, password },
     headers: { 'x-forwarded-for': address },
   })
+/** Sets the end of all waits that have begun. */
+const setWaits = (end: string): Promise<unknown> =>
+  world.database.sql(
+    `update login_throttle set blocked_until = ${end} where blocked_until is not null`,
+  )
 const unique = (): string => `unknown-${randomUUID().slice(0, 8)}`
 const statuses = (answers: readonly Answered[]): Record<string, number> => {
   const counts: Record<string, number> = {}
@@ -46,10 +51,13 @@ describe('password guessing', () => {
     const { slug } = await world.aTenant()
     const name = `${slug}-admin`
     const wrong: Answered[] = []
-    for (let turn = 0; turn < 14; turn++)
+    for (let turn = 0; turn < 14; turn++) {
+      // A busy computer may take longer than the first wait, which is a second.
+      if (turn === 11) await setWaits(`now() + interval '1 minute'`)
       wrong.push(
         await logIn(turn % 2 ? name : name.toUpperCase(), 'wrong', { at: turn % 2 ? one : two }),
       )
+    }
     expect(wrong.map(({ status }) => status)).toEqual([
       ...new Array<number>(11).fill(401),
       429,
@@ -59,9 +67,7 @@ describe('password guessing', () => {
     expect(Number(wrong.at(-1)!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     expect(wrong.at(-1)!.body).toMatchObject({ code: 'too_many_requests' })
     expect((await logIn(name, adminPassword)).status).toBe(429)
-    await world.database.sql(
-      `update login_throttle set blocked_until = now() where blocked_until is not null`,
-    )
+    await setWaits('now()')
     expect((await logIn(name, adminPassword)).status).toBe(200)
     expect((await logIn(name, 'wrong')).status).toBe(401)
   })

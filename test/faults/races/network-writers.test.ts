@@ -180,16 +180,19 @@ describe('32 concurrent writers through both interfaces of two replicas', () => 
 
 /** Waits until all operations have ended, and expects that the invariants hold. */
 async function atRest(): Promise<void> {
-  let open: unknown[] = []
-  const read = async (): Promise<unknown[]> =>
-    world.database.sql(
-      `select kind, target_name, state, steps, waits_for, cancel_requested_at
-         from operation where finished_at is null`,
+  let open = ''
+  const read = async (): Promise<string> => {
+    const rows: Json[] = await world.database.sql(
+      `select kind, target_name as name, jsonb_path_query_first(steps, '$[*] ? (@.state != "done").name') as step
+         from operation where finished_at is null order by 1, 2`,
     )
-  await waitFor(async () => (open = await read()).length === 0, {
+    return rows.map(({ kind, name, step }) => `${kind} ${name} at ${step}`).join(', ')
+  }
+  await waitFor(async () => (open = await read()) === '', {
     timeoutMs: 15_000,
     everyMs: 100,
-    what: () => `all operations to end: ${JSON.stringify(open)}`,
+    what: () => `all operations to end: ${open}`,
+    progress: () => open,
   })
   let broken: string[] = []
   await waitFor(async () => (broken = await brokenRules(world)).length === 0, {
@@ -228,7 +231,7 @@ test('concurrent creates, attaches, detaches and deletes keep all invariants and
   for (const [index, ledger] of ledgers.entries())
     await mustMatchLedger(ledger, tenants[index] ?? expect.unreachable())
   await mustNotShareSegments()
-})
+}, 300_000)
 
 const shownBy: Readonly<Record<ExpectedObject['kind'], string>> = {
   vpc: 'query ($id: ID!) { found: vpc(id: $id) { name cidr } }',

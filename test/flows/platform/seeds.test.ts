@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { permissionBases } from '../../../server/src/domain/nouns.ts'
+import { permissionBases, vmPermissions } from '../../../server/src/domain/nouns.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 import { type Json } from '../../support/json.ts'
 
@@ -33,13 +33,13 @@ test('a new installation has the sizes, roles, tenant and root that existing cli
       '00000000-0000-4000-8000-000000000002',
       'tenant.admin',
       true,
-      [...all(['read', 'write']), 'vms:console'].sort(),
+      [...all(['read', 'write']), ...vmPermissions].sort(),
     ],
     [
       '00000000-0000-4000-8000-000000000003',
       'tenant.operator',
       true,
-      [...all(['read', 'write'], ['users']), 'vms:console'].sort(),
+      [...all(['read', 'write'], ['users']), ...vmPermissions].sort(),
     ],
     [
       '00000000-0000-4000-8000-000000000004',

@@ -25,8 +25,8 @@ const settled = (page: Page): Promise<unknown> =>
   )
 
 /**
- * Runs axe on the current page once it has settled. It runs over the debugger, because the content security policy of
- * the page blocks foreign scripts.
+ * Runs axe on the current page once it has settled. It runs over the debugger, because the content
+ * security policy of the page blocks foreign scripts.
  */
 export async function violations(page: Page): Promise<string[]> {
   await settled(page)

@@ -72,6 +72,7 @@ test('a password draws bytes past the last whole multiple again, so that no lett
 
 test('permissions are grouped by noun, with read before write before the rest', () => {
   const groups = groupPermissions([
+    'vms:user_data',
     'vms:console',
     'vms:write',
     'vms:read',
@@ -81,7 +82,7 @@ test('permissions are grouped by noun, with read before write before the rest', 
     'vms:read',
   ])
   expect(groups.map((group) => [group.label, group.verbs.map((verb) => verb.label)])).toEqual([
-    ['VMs', ['read', 'write', 'console']],
+    ['VMs', ['read', 'write', 'user data', 'console']],
     ['SSH keys', ['read']],
   ])
 })

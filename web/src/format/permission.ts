@@ -24,7 +24,10 @@ export function groupPermissions(permissions: Iterable<string>): PermissionGroup
     label: codeLabel(`permission.${noun}`, nounLabel(noun)),
     verbs: verbs
       .toSorted((one, other) => rank(one) - rank(other))
-      .map((verb) => ({ permission: `${noun}:${verb}`, label: codeLabel(`verb.${verb}`, verb) })),
+      .map((verb) => ({
+        permission: `${noun}:${verb}`,
+        label: codeLabel(`verb.${verb}`, verb.replace(/_/g, ' ')),
+      })),
   }))
 }
 

@@ -48,6 +48,8 @@ export const codes = {
   'permission.volumes': 'Volumes',
   'permission.vpcs': 'VPCs',
   'verb.console': 'console',
+  'verb.logs': 'logs',
   'verb.read': 'ler',
+  'verb.user_data': 'dados de usuário',
   'verb.write': 'alterar',
 }

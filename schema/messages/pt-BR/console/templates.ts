@@ -12,6 +12,8 @@ export const templates = {
   'Deploy a machine': 'Implantar uma máquina',
   'Every machine made from it begins with this, unless its deployer writes another.':
     'Toda máquina feita a partir dele começa com isto, salvo se quem implantar escrever outro.',
+  'You may not read its user data. It stays, unless you write another.':
+    'Você não pode ler os dados de usuário dele. Eles permanecem, a menos que você escreva outros.',
   'Berth fetches it once; each machine gets a copy to install from.':
     'O Berth a baixa uma vez; cada máquina recebe uma cópia para instalar.',
   'ISO image': 'Imagem ISO',

@@ -78,6 +78,8 @@ export const vm = {
   No: 'Não',
   'No address of it is left': 'Não há mais endereços nela',
   'No console': 'Sem console',
+  'No log': 'Sem log',
+  'You may not read this log': 'Você não pode ler este log',
   'No console at the moment': 'Sem console no momento',
   'Next match': 'Próxima ocorrência',
   'No line has this in it.': 'Nenhuma linha contém isto.',

@@ -1,5 +1,5 @@
 import { type Permission } from '../../engine/model/permission.ts'
-import { type TenantPermission, permissionBases } from '../nouns.ts'
+import { type TenantPermission, permissionBases, vmPermissions } from '../nouns.ts'
 
 /*
  * All permissions, and the built-in roles that grant them. Most permissions are `<noun>:read` and
@@ -17,7 +17,7 @@ declare module '../../engine/model/registry.ts' {
 
 export const tenantPermissions: readonly TenantPermission[] = [
   ...permissionBases.flatMap((base) => [`${base}:read`, `${base}:write`] as const),
-  'vms:console',
+  ...vmPermissions,
 ]
 
 export const allPermissions: readonly Permission[] = [...platformPermissions, ...tenantPermissions]

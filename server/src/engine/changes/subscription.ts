@@ -20,9 +20,9 @@ export interface SubscriptionParts {
 
 /**
  * The bounded queue of one subscriber. An object waits in it once, with its latest version at the
- * position of that version, so cursors only grow. It stays a creation until it is delivered. When the queue is full of different objects, it
- * stops growing and the rest is read from the log later. Memory stays bounded and no change is
- * lost. A resume works the same way from the start.
+ * position of that version, so cursors only grow. It stays a creation until it is delivered. When
+ * the queue is full of different objects, it stops growing and the rest is read from the log later.
+ * Memory stays bounded and no change is lost. A resume works the same way from the start.
  */
 export class Subscription implements AsyncIterableIterator<Delivery> {
   readonly #parts: SubscriptionParts

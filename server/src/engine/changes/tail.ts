@@ -129,15 +129,7 @@ function pageFromRows(rows: readonly Row[], limit: number): Page {
   return { changes, position, more, gap: first.gap, heldMs: first.heldMs }
 }
 
-function changeFromRow({
-  xid,
-  id,
-  tenantId,
-  kind,
-  objectId,
-  version,
-  isCreation,
-}: Row): LogEntry {
+function changeFromRow({ xid, id, tenantId, kind, objectId, version, isCreation }: Row): LogEntry {
   const at = { xid: BigInt(xid ?? 0), id: BigInt(id) }
   const cursor = cursorFromPosition(at)
   return { at, change: { cursor, tenantId, kind, objectId, version, isCreation } }

@@ -12,6 +12,7 @@ const vmTemplateRow = graphql(`
     isoSizeGi
     bootDiskSizeGi
     cloudInitUserData
+    hasUserData
     state
     readOnly
     deleting

@@ -54,7 +54,7 @@ export class VmTemplate implements VmTemplateView {
     description: 'The kind of operating system, which determines the devices of the VM.',
   })
   osType!: GuestSystem
-  @Field(() => String, { nullable: true, description: 'The user data of VMs that bring none.' })
+  /** The resolver shows it to callers with `vms:user_data`. */
   cloudInitUserData!: string | null
   @Field(() => Int, { description: 'The size of the volume for the ISO in GiB.' })
   isoSizeGi!: number

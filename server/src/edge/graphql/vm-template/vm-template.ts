@@ -26,6 +26,7 @@ import {
   VmTemplateRefusals,
 } from './vm-template-types.ts'
 import { WaitSeconds } from '../wait.ts'
+import { may } from '../../../engine/model/viewer.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
 @Resolver(() => VmTemplate)
@@ -63,6 +64,28 @@ export class VmTemplateResolver {
       retryImport: why('retryImport'),
       deploy: deployRefusal(template)?.userMessage ?? null,
     }
+  }
+
+  @sameAccessAsObject()
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'The cloud-init user data of VMs that bring none. Null when the template has none, and for callers without the permission `vms:user_data`; `hasUserData` tells which.',
+  })
+  cloudInitUserData(
+    @Root() { cloudInitUserData }: VmTemplate,
+    @Ctx() { viewer }: FieldContext,
+  ): string | null {
+    return may(viewer, 'vms:user_data') ? cloudInitUserData : null
+  }
+
+  @sameAccessAsObject()
+  @FieldResolver(() => Boolean, {
+    description:
+      'True when the template has cloud-init user data, also for callers who may not read it.',
+  })
+  hasUserData(@Root() { cloudInitUserData }: VmTemplate): boolean {
+    return cloudInitUserData !== null
   }
 
   @needs('vms:write')

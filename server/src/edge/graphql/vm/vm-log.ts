@@ -16,7 +16,7 @@ interface FollowArgs {
 
 @Resolver()
 export class VmLogResolver {
-  @needs('vms:read')
+  @needs('vms:logs')
   @Query(() => VmLog, {
     nullable: true,
     description:
@@ -29,7 +29,7 @@ export class VmLogResolver {
     return readVmLog({ berth, scope }, args)
   }
 
-  @needs('vms:read')
+  @needs('vms:logs')
   @Subscription(() => VmLogNews, {
     description:
       'Sends the last lines of the log and then new output. It continues through stops and starts, until the VM is deleted.',

@@ -12,7 +12,7 @@ import { scalar } from '../../../engine/rest/scalar.ts'
 import { oneOf } from '../../../engine/rest/json-schema.ts'
 import { usualFilters } from '../list-filters.ts'
 
-const { id, number, text, time, whole } = scalar
+const { flag, id, number, text, time, whole } = scalar
 
 interface Template extends Versioned {
   import_state: string | null
@@ -45,6 +45,7 @@ const template = new ResponseShape<Template>(
     'source_type?': sources,
     'os_type?': text,
     'cloud_init_user_data?': text,
+    has_user_data: flag,
     'iso_size_gi?': whole,
     'boot_disk_size_gi?': whole,
     'storage_class?': text,
