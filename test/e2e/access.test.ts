@@ -2,10 +2,12 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { aBrowser, fillLogin } from '../support/browser/browser.ts'
 import { aBuiltBerth, rootPassword } from '../support/browser/berth.ts'
+import { aVmFor, graphOf } from '../support/browser/root-client.ts'
 import { choose, gone, row } from '../support/browser/page.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
+const ask = await graphOf(berth.url)
 
 async function createUser(
   page: Page,
@@ -48,6 +50,41 @@ test('a disabled user is logged out at once and cannot log in again', async () =
   await choose(page, { row: 'lookout', item: 'Delete' })
   await page.getByRole('button', { name: 'Delete user' }).click()
   await row(page, 'lookout').waitFor(gone)
+})
+
+test('a user who may not read logs and user data is told so, and an edit of a template keeps what they do not see', async () => {
+  await aVmFor(ask, { name: 'sealed-1', start: false })
+  const userData = '#cloud-config\npassword: hunter2\n'
+  const { vmTemplate } = (
+    await ask(
+      'mutation ($i: CreateVmTemplateInput!) { createVmTemplate(input: $i) { vmTemplate { id } } }',
+      { name: 'sealed', image: 'quay.io/a/b:1', cloudInitUserData: userData },
+    )
+  ).createVmTemplate
+  const permissions = ['vms:read', 'vms:write']
+  await ask('mutation ($i: CreateRoleInput!) { createRole(input: $i) { role { id } } }', {
+    name: 'deployer',
+    permissions,
+  })
+  const { page } = await browser.root('/access')
+  const password = await createUser(page, { name: 'purser', role: 'deployer' })
+  const purser = await browser.someone()
+  await purser.logIn('purser', password)
+  await purser.open('/vms/sealed-1?tab=logs')
+  const noLog = purser.page.getByRole('region', { name: 'No log' })
+  await noLog.getByText('Your role does not allow this').waitFor()
+
+  await purser.open('/templates')
+  await choose(purser.page, { row: 'sealed', item: 'Edit' })
+  await purser.page.getByText('You may not read its user data.').waitFor()
+  await purser.page.getByLabel('Description').fill('New words')
+  await purser.page.getByRole('button', { name: 'Save' }).click()
+  await purser.page.getByText('Saved sealed.').waitFor()
+  const query = `{ vmTemplate(id: "${vmTemplate.id}") { description cloudInitUserData } }`
+  expect((await ask(query)).vmTemplate).toEqual({
+    description: 'New words',
+    cloudInitUserData: userData,
+  })
 })
 
 test('root cannot delete its own user in the list of users', async () => {
