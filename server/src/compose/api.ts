@@ -47,6 +47,7 @@ import { type Berth, type Call, followersPerUser } from '../usecases/berth.ts'
 import { openCluster } from './cluster.ts'
 import { healthOf } from './health.ts'
 import { createServer, listen } from './http-server.ts'
+import { apiMetricsAccess } from './metrics-access.ts'
 import { type StartupContext, version } from './startup-context.ts'
 
 const clock = systemClock
@@ -150,7 +151,10 @@ async function createHandlers(
     await each.start()
     stop.onStop('GraphQL', () => each.stop())
   }
-  const health = healthHandler(healthOf({ stop, store, feed, metrics, cluster: null }))
+  const health = healthHandler(
+    healthOf({ stop, store, feed, metrics, cluster: null }),
+    apiMetricsAccess(config),
+  )
   const page = await consoleHandler({
     folder: installationPaths.console,
     hasSession: signIn.hasSession,
@@ -262,6 +266,7 @@ function berthOn(
       publicNetworkEnabled: config.platform.networking.public.enabled,
       oidcEnabled: config.security.oidc !== null,
       servesVirtfoundry: config.compat.virtfoundry,
+      apiKeyMaxDays: config.security.apiKeyMaxDays,
       cluster: config.cluster.kind,
     },
     importRules: config.import,

@@ -34,7 +34,7 @@ export async function startHealthServer(
   parts: Omit<HealthParts, 'stop'>,
 ): Promise<string> {
   const listener = createRequestListener({
-    handlers: [healthHandler(healthOf({ stop, ...parts }))],
+    handlers: [healthHandler(healthOf({ stop, ...parts }), config.security.metricsToken ?? 'all')],
     log,
     allowedOrigins: () => [],
     trustProxy: 0,

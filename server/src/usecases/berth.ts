@@ -33,6 +33,7 @@ export interface PlatformFacts {
   publicNetworkEnabled: boolean
   oidcEnabled: boolean
   servesVirtfoundry: boolean
+  apiKeyMaxDays: number | null
   cluster: string
 }
 

@@ -125,6 +125,21 @@ describe('API keys', () => {
     })
   })
 
+  test('a new API key lives as long as the installation allows when it asks for no time, and never longer', async () => {
+    const { viewer } = await aUser()
+    const daysOf = async (expiresInDays: number | null, maxDays: number | null) => {
+      const { apiKey } = await world.as(viewer, (op) =>
+        createApiKey(op, { name: 'ci', expiresInDays }, maxDays),
+      )
+      const { createdAt, expiresAt } = apiKey
+      return expiresAt && Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000)
+    }
+    expect(await daysOf(null, null)).toBeNull()
+    expect(await daysOf(null, 30)).toBe(30)
+    expect(await daysOf(7, 30)).toBe(7)
+    await expect(daysOf(31, 30)).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+
   test('the use of an API key is recorded at most once a minute', async () => {
     const { viewer } = await aUser()
     const { apiKey, secret: text } = await world.as(viewer, (op) =>

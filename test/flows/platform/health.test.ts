@@ -1,14 +1,19 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { Secret } from '../../../server/src/runtime/config/secret.ts'
 import { runSql } from '../../support/postgres/server.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { anotherReplica } from '../../support/world/replica.ts'
 import { type World, aWorld, unique } from '../../support/world/world.ts'
 
+const metricsToken = 'the scraper of the metrics'
 let world: World
 let worker: string
 beforeAll(async () => {
-  world = await aWorld({ worker: false })
+  world = await aWorld({
+    worker: false,
+    config: ({ security }) => (security.metricsToken = new Secret(metricsToken)),
+  })
   worker = (await anotherReplica(world, { worker: true, api: false })).url
 })
 
@@ -27,8 +32,20 @@ describe('a worker', () => {
   test('a worker answers health checks and reports its own metrics', async () => {
     expect(await answerOf(worker, '/healthz')).toBe('200 ok\n')
     expect(await answerOf(worker, '/readyz')).toBe('200 ready\n')
-    expect(await answerOf(worker, '/metrics')).toContain('berth_cluster_calls_total')
     expect((await fetch(`${worker}/api/v1/vms`)).status).toBe(404)
+  })
+
+  test('a worker and the API show their metrics only with the token that was set', async () => {
+    const metricsOf = (url: string, headers: Record<string, string> = {}): Promise<Response> =>
+      fetch(`${url}/metrics`, { headers })
+    for (const url of [worker, world.url]) {
+      const refused = await metricsOf(url)
+      expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+      expect(await refused.text()).toContain('BERTH_METRICS_TOKEN')
+      expect((await metricsOf(url, { authorization: `Bearer ${metricsToken}x` })).status).toBe(401)
+      const shown = await metricsOf(url, { authorization: `Bearer ${metricsToken}` })
+      expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('berth_')])
+    }
   })
 
   test('a worker is not ready while the cluster does not answer, and the API stays ready', async () => {

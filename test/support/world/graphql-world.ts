@@ -298,6 +298,7 @@ function berthOf(store: Store, database: Database): Berth {
       publicNetworkEnabled: false,
       oidcEnabled: false,
       servesVirtfoundry: false,
+      apiKeyMaxDays: null,
       cluster: 'sandbox',
     },
     importRules: { allowHttp: true, allowPrivate: true, allowedHosts: [] },

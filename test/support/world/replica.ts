@@ -53,6 +53,7 @@ export async function anotherReplica(
     platform: world.config.platform,
     network: world.config.network,
   })
+  config.security.metricsToken = world.config.security.metricsToken
   config.cluster = {
     ...config.cluster,
     kind: 'kubeconfig',

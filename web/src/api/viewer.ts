@@ -24,6 +24,7 @@ export const viewerDocument = graphql(`
       publicNetworkEnabled
       oidcEnabled
       servesVirtfoundry
+      apiKeyMaxDays
       cluster
     }
     changeCursor

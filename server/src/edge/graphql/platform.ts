@@ -1,4 +1,4 @@
-import { Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql'
+import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql'
 import { type FieldContext } from './context.ts'
 import { needs } from '../../engine/graphql/needs.ts'
 
@@ -16,6 +16,11 @@ export class Platform {
       'True when `compat.virtfoundry` is set: sockets accept access tokens in their URL, and clients without a credential can learn when VMs change.',
   })
   servesVirtfoundry!: boolean
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The most days that a new API key may live. Null is no limit.',
+  })
+  apiKeyMaxDays!: number | null
   @Field(() => String, { description: '`sandbox`, `kubeconfig` or `inCluster`.' }) cluster!: string
 }
 

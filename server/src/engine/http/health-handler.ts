@@ -1,3 +1,6 @@
+import { timingSafeEqual } from 'node:crypto'
+import { sha256 } from '../../runtime/ids.ts'
+import { type Secret } from '../../runtime/config/secret.ts'
 import { type Handler } from './http.ts'
 import { type Reply, jsonReply, textReply } from './reply.ts'
 
@@ -7,12 +10,37 @@ export interface Health {
   metrics(): Promise<{ type: string; text: string }>
 }
 
-/** Serves the health checks and the metrics, for Kubernetes and Prometheus. */
-export function healthHandler(health: Health): Handler {
-  return ({ url, method }) =>
-    paths.has(url.pathname) && (method === 'GET' || method === 'HEAD')
-      ? answer(health, url.pathname)
-      : null
+/** Decides which callers read the metrics: all, none, or those with the token. */
+export type MetricsAccess = 'all' | 'none' | Secret
+
+/**
+ * Serves the health checks and the metrics, for Kubernetes and Prometheus. The metrics tell
+ * strangers about the load and the faults of an installation, so they may need a token.
+ */
+export function healthHandler(health: Health, metricsAccess: MetricsAccess): Handler {
+  return ({ url, method, request }) => {
+    if (!paths.has(url.pathname) || (method !== 'GET' && method !== 'HEAD')) return null
+    const refusal =
+      url.pathname === '/metrics'
+        ? metricsRefusal(metricsAccess, request.headers.authorization)
+        : null
+    return refusal ?? answer(health, url.pathname)
+  }
+}
+
+function metricsRefusal(access: MetricsAccess, authorization = ''): Reply | null {
+  if (access === 'all') return null
+  if (access === 'none')
+    return textReply(
+      403,
+      'This server shows no metrics, because other machines reach it; set BERTH_METRICS_TOKEN and send that token.\n',
+    )
+  if (timingSafeEqual(sha256(authorization), sha256(`Bearer ${access.reveal()}`))) return null
+  const refusal = textReply(
+    401,
+    'The metrics need the token of BERTH_METRICS_TOKEN; send it after "Bearer" in the Authorization header.\n',
+  )
+  return { ...refusal, headers: { ...refusal.headers, 'www-authenticate': 'Bearer' } }
 }
 
 const paths = new Set(['/healthz', '/health', '/readyz', '/metrics'])

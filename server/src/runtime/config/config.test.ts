@@ -68,11 +68,13 @@ test('every key has a default without a file and environment', () => {
     security: {
       oidc: null,
       allowedOrigins: [],
+      apiKeyMaxDays: null,
       tokenTtlSeconds: 86_400,
       introspection: true,
       publicIntrospection: false,
       secret: null,
       rootPassword: null,
+      metricsToken: null,
     },
     compat: { socketTokenInUrl: false, virtfoundry: false },
     import: { allowHttp: true, allowPrivate: true, allowedHosts: [] },

@@ -25,6 +25,8 @@ export interface Config extends Omit<FileKeys, 'server' | 'security' | 'data'> {
      */
     secret: Secret | null
     rootPassword: Secret | null
+    /** The token for `/metrics`. Null means that none was set. */
+    metricsToken: Secret | null
   }
   data: { dir: string }
 }
@@ -169,5 +171,6 @@ function securityFrom(
     oidc: oidc && { ...oidc, clientSecret },
     secret: variables.BERTH_SECRET ?? null,
     rootPassword: variables.BERTH_ROOT_PASSWORD ?? null,
+    metricsToken: variables.BERTH_METRICS_TOKEN ?? null,
   }
 }

@@ -31,6 +31,11 @@ export const environmentSchema = v.object({
       v.transform((value) => new Secret(value)),
     ),
   ),
+  BERTH_METRICS_TOKEN: variable(
+    'The token that `/metrics` needs. When it is not set, workers need none, and the API serves no metrics unless only this machine reaches it.',
+    'security.metricsToken',
+    secretOfAtLeast(16),
+  ),
   BERTH_DATABASE_URL: variable('Replaces `database.url`.', 'database.url', databaseUrl),
   BERTH_DATA_DIR: variable('Replaces `data.dir`.', 'data.dir', text),
   BERTH_PORT: variable('Replaces `server.port`.', 'server.port', portInText),

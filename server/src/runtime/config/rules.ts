@@ -139,7 +139,11 @@ function importProblems({ cluster, server, import: rules }: FileKeys): string[] 
     )
 }
 
-const isServedLocally = ({ host, publicUrl }: FileKeys['server']): boolean =>
+/** True when only this machine reaches Berth, as far as the settings tell. */
+export const isServedLocally = ({
+  host,
+  publicUrl,
+}: Pick<FileKeys['server'], 'host' | 'publicUrl'>): boolean =>
   isLoopback(host) && (publicUrl === null || isLoopback(new URL(publicUrl).hostname))
 
 const isLoopback = (host: string): boolean =>

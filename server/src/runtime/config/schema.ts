@@ -311,6 +311,10 @@ const securityKeys = (isSandbox: boolean) =>
       v.array(origin),
       [],
     ),
+    apiKeyMaxDays: open(
+      'The most days that a new API key may live. No limit when it is not set.',
+      wholeNumber(1, 36_500),
+    ),
     tokenTtlSeconds: key('How long an access token is valid.', wholeNumber(60, 31_536_000), 86_400),
     introspection: key('Clients with a login may read the GraphQL schema.', v.boolean(), isSandbox),
     publicIntrospection: key(

@@ -13,14 +13,14 @@ import { messageOf } from '../../engine/model/message.ts'
 
 export interface CreateApiKeyRequest {
   name: string
-  /** The key does not expire without it. */
+  /** Without it, the key lives as long as a key may. */
   expiresInDays?: number | null
   /** The key has all permissions of its owner without it. */
   scopes?: readonly string[] | null
 }
 
 const maxNameLength = 100
-const maxDays = 36_500
+const hundredYears = 36_500
 const prefixBytes = 4
 const secretBytes = 24
 
@@ -31,13 +31,14 @@ const secretBytes = 24
 export async function createApiKey(
   op: Op,
   request: CreateApiKeyRequest,
+  maxDays: number | null = null,
 ): Promise<{ apiKey: ApiKeyView; secret: string }> {
   const { viewer } = op
   const tenantId = mustHaveHomeTenant(viewer)
   const { name, requested, expiresInDays } = requireAll({
     name: () => requireText(request.name, 'name', maxNameLength),
     requested: () => requireScopes(request.scopes ?? null),
-    expiresInDays: () => requireDays(request.expiresInDays ?? null),
+    expiresInDays: () => requireDays(request.expiresInDays ?? maxDays, maxDays),
   })
   const scopes = scopesFor(viewer, requested)
   const prefix = randomHex(prefixBytes)
@@ -72,10 +73,11 @@ function scopesFor(viewer: Viewer, request: string[]): string[] {
   return [...viewer.permissions].toSorted()
 }
 
-function requireDays(days: number | null): number | null {
+function requireDays(days: number | null, maxDays: number | null): number | null {
   if (days === null) return null
-  if (Number.isInteger(days) && days >= 1 && days <= maxDays) return days
-  throw invalid('expiresInDays', messageOf('field.from_to', { least: 1, most: maxDays }))
+  const most = maxDays ?? hundredYears
+  if (Number.isInteger(days) && days >= 1 && days <= most) return days
+  throw invalid('expiresInDays', messageOf('field.from_to', { least: 1, most }))
 }
 
 const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex')

@@ -68,7 +68,8 @@ export class CreateApiKeyInput {
   name!: string
   @Field(() => Int, {
     nullable: true,
-    description: 'Days until the key expires, 1 or more. Without it, the key does not expire.',
+    description:
+      'Days until the key expires, 1 or more, and at most `Platform.apiKeyMaxDays`. Without it, the key lives that long; with no such limit, it does not expire.',
   })
   expiresInDays?: number | null
   @Field(() => [String], {

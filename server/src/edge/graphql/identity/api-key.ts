@@ -47,7 +47,9 @@ export class ApiKeyResolver {
     @Ctx() context: FieldContext,
     @Arg('input', () => CreateApiKeyInput) input: CreateApiKeyInput,
   ) {
-    return context.berth.write(keyCall(context), (op) => createApiKey(op, input))
+    return context.berth.write(keyCall(context), (op) =>
+      createApiKey(op, input, context.berth.platform.apiKeyMaxDays),
+    )
   }
 
   @needs('any')

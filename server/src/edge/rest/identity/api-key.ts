@@ -22,7 +22,11 @@ const apiKey = new ResponseShape('ApiKey', {
 
 const newKey = new RequestBody({
   name: text,
-  'expires_in_days?': { ...whole, description: 'Without it, the key does not expire.' },
+  'expires_in_days?': {
+    ...whole,
+    description:
+      'Without it, the key lives as long as `security.apiKeyMaxDays` allows; with no such limit, it does not expire.',
+  },
   'scopes?': {
     ...list(text),
     minItems: 1,
