@@ -27,4 +27,4 @@ export const migrationFiles = (): Migration[] =>
 
 /** Brings the schema up to date. Migrations only go forward. */
 export const migrate = (url: string, log: Log): Promise<void> =>
-  runMigrations(url, migrationFiles(), log)
+  runMigrations(url, migrationFiles(), { log })

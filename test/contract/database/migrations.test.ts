@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { openDatabase } from '../../../server/src/store/database.ts'
@@ -93,7 +94,7 @@ test('a failing migration leaves no trace of itself or of the migrations before 
     { name: '9998-good', sql: 'create table later (id int)' },
     { name: '9999-bad', sql: 'create table later_still (id int); select nonsense' },
   ]
-  await expect(runMigrations(url, files, log)).rejects.toThrow(/9999-bad/)
+  await expect(runMigrations(url, files, { log })).rejects.toThrow(/9999-bad/)
   expect(await sql(ledger)).toEqual(before)
   expect(await sql(`select from pg_class where relname like 'later%'`)).toEqual([])
 })
@@ -101,8 +102,32 @@ test('a failing migration leaves no trace of itself or of the migrations before 
 test('replicas that start together run a new migration once', async () => {
   const { url, sql } = await aDatabase()
   const files = [...migrationFiles(), { name: '9998-good', sql: 'create table later (id int)' }]
-  await Promise.all([1, 2, 3].map(() => runMigrations(url, files, log)))
+  await Promise.all([1, 2, 3].map(() => runMigrations(url, files, { log })))
   expect((await sql(ledger)).at(-1)).toEqual({ name: '9998-good' })
+})
+
+test('a migration that meets a used table waits without holding up its readers, and runs later', async () => {
+  const { url, sql } = await aDatabase()
+  const files = [
+    ...migrationFiles(),
+    { name: '9998-column', sql: 'alter table tenant add column later int' },
+  ]
+  const user = new pg.Client({ connectionString: url })
+  await user.connect()
+  await user.query('begin; lock table tenant in share mode')
+  let pauses = 0
+  const clock = {
+    async sleep() {
+      // The pause is the time in which other queries of the table run.
+      await sql('select from tenant')
+      pauses += 1
+      await user.query('rollback')
+    },
+  }
+  await runMigrations(url, files, { log, clock })
+  await user.end()
+  expect((await sql(ledger)).at(-1)).toEqual({ name: '9998-column' })
+  expect(pauses).toBe(1)
 })
 
 test('migrating refuses the ledger of a pre-release build', async () => {

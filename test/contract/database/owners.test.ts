@@ -106,7 +106,7 @@ describe('an ordinary owner', () => {
     const { runMigrations } = await import('../../../server/src/engine/database/run-migrations.ts')
     const { migrationFiles } = await import('../../../server/src/store/migrate.ts')
     const later = { name: '9998-later', sql: `update tenant set description = 'later'` }
-    await runMigrations(owned.url, [...migrationFiles(), later], log)
+    await runMigrations(owned.url, [...migrationFiles(), later], { log })
     expect(await owned.sql(`select id from tenant where description = 'later'`)).toHaveLength(2)
   })
 

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { sha256 } from '../../runtime/ids.ts'
 import { appRoleOf, sqlFor } from './app-role.ts'
@@ -39,36 +40,84 @@ const createLedger = `
     executed_at timestamptz not null default now()
   )`
 
+// A statement that waits for a table holds up every later query of that table. This is how long a
+// migration may hold up the replicas that still serve it.
+const lockTimeout = '2s'
+const lockNotAvailable = '55P03'
+const pauseMs = 3_000
+
 /**
  * Runs the pending migrations in the order of their names, in one transaction. It works as the
- * database owner; the application role has fewer rights.
+ * database owner; the application role has fewer rights. While another session uses a table that a
+ * migration changes, it gives up its locks and tries again.
  */
 export async function runMigrations(
   url: string,
   migrations: readonly Migration[],
-  log: Log,
+  { log, clock = systemClock }: MigrationContext,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   // A lost connection rejects the query. Without a listener it would also end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await client.query('begin')
-    await client.query('select pg_advisory_xact_lock($1)', [lockKey])
-    // Row level security applies to an ordinary owner as well.
-    await client.query(`select set_config('berth.scope', 'platform', true)`)
-    const role = await appRoleOf(client, log)
-    await client.query(createLedger)
-    const { rows } = await client.query<LedgerRow>(readLedger)
-    const pending = pendingMigrations(migrations, rows)
-    for (const migration of pending) await run(client, sqlFor(role, migration.sql), migration)
-    await client.query(analyzeSmallTables)
-    await client.query('commit')
-    if (pending.length > 0)
-      log.info('database.migrated', { migrations: pending.map(({ name }) => name) })
+    while (!(await attempt(client, migrations, log))) await clock.sleep(pauseMs)
   } finally {
     await client.end()
   }
+}
+
+interface MigrationContext {
+  log: Log
+  clock?: Pick<Clock, 'sleep'>
+}
+
+/** Runs the pending migrations once. False when another session uses a table for too long. */
+async function attempt(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  log: Log,
+): Promise<boolean> {
+  try {
+    await migrateInTransaction(client, migrations, log)
+    return true
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error
+    await client.query('rollback')
+    log.warn('database.migration_waits', {
+      reason: String(error),
+      effect: 'Berth does not start yet; nothing was changed, and other replicas go on.',
+      remedy:
+        "It tries again by itself. If this repeats, end the sessions that hold locks: select pid, query from pg_stat_activity where xact_start < now() - interval '1 min'.",
+    })
+    return false
+  }
+}
+
+const isLockTimeout = (error: unknown): boolean => {
+  const cause = error instanceof TypeError ? error.cause : error
+  return cause instanceof pg.DatabaseError && cause.code === lockNotAvailable
+}
+
+async function migrateInTransaction(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  log: Log,
+): Promise<void> {
+  await client.query('begin')
+  await client.query('select pg_advisory_xact_lock($1)', [lockKey])
+  await client.query(`set local lock_timeout = '${lockTimeout}'`)
+  // Row level security applies to an ordinary owner as well.
+  await client.query(`select set_config('berth.scope', 'platform', true)`)
+  const role = await appRoleOf(client, log)
+  await client.query(createLedger)
+  const { rows } = await client.query<LedgerRow>(readLedger)
+  const pending = pendingMigrations(migrations, rows)
+  for (const migration of pending) await run(client, sqlFor(role, migration.sql), migration)
+  await client.query(analyzeSmallTables)
+  await client.query('commit')
+  if (pending.length > 0)
+    log.info('database.migrated', { migrations: pending.map(({ name }) => name) })
 }
 
 /**
