@@ -55,6 +55,14 @@ describe('the list of VMs', () => {
     await create('c-none', { template_id: other.id })
     const [row] = await world.database.sql(`select host from vm where name = 'b-both'`)
     made.host = row?.['host']
+    const { vmByName } = await tenant.admin.ask(
+      '{ vmByName(name: "a-blue") { nics { address mac } } }',
+    )
+    made.nic = vmByName.nics.find((nic: Json) => nic.address !== null)
+    made.reported = 'fd00::b07'
+    await world.database.sql(
+      `update vm set observed_nics = '[{"name":"eth0","ip":"fd00::b07"}]' where name = 'c-none'`,
+    )
     expect(made.host).toEqual(expect.any(String))
   })
 
@@ -75,6 +83,10 @@ describe('the list of VMs', () => {
     ],
     ['several filters', () => `tag=blue&state=Stopped&template_id=${made.one.id}`, ['a-blue']],
     ['a search', () => 'filter=b-&tag=blue', ['b-both']],
+    ['a search for part of a tag', () => 'filter=BLU', ['a-blue', 'b-both']],
+    ['a search for an assigned address', () => `filter=${made.nic.address}`, ['a-blue']],
+    ['a search for a MAC', () => `filter=${made.nic.mac.toUpperCase()}`, ['a-blue']],
+    ['a search for an address that the guest reports', () => `filter=${made.reported}`, ['c-none']],
   ])('%s filters, and the pages keep the order', async (_, filter, names) => {
     expect(await namesIn(`/vms?limit=1&${filter()}`)).toEqual(names)
     expect(await namesIn(`/vms?limit=1&sort=-created_at&${filter()}`)).toEqual(names.toReversed())

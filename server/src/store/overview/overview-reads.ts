@@ -14,6 +14,7 @@ import {
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { vmViewColumns } from '../vm/vm-columns.ts'
+import { matchesVm } from '../vm/vm-search.ts'
 import { reportedCase } from '../vm/vm-start.ts'
 
 /** Reads across everything that one tenant has, each with one statement. */
@@ -119,7 +120,7 @@ const searching = (db: Kysely<Tables>) =>
   ownVms(db)
     .select([kindOf('vm'), 'id', 'name', sql<string | null>`ip`.as('detail')])
     .where(isRequested('vm'))
-    .where(contains('name', 'display_name', 'ip'))
+    .where(matchesVm)
     .unionAll(
       own(db.selectFrom('vpc'))
         .select([kindOf('vpc'), 'id', 'name', cidr])

@@ -17,10 +17,11 @@ import {
 } from '../../engine/database/sql/list-reads.ts'
 import { ofOwnTenant } from '../../engine/database/sql/own-tenant.ts'
 import { type Reader, one } from '../../engine/database/sql/reader.ts'
-import { contains, countAll } from '../../engine/database/sql/search.ts'
+import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { type VmListRow, vmColumns } from './vm-columns.ts'
+import { matchesVm } from './vm-search.ts'
 import { reportedCase } from './vm-start.ts'
 
 export interface VmQuery extends NamedQuery {
@@ -43,7 +44,7 @@ const VmRows = listReads<'vm', VmListRow, VmQuery>({
   groupsFor: vmColumns.groupsFor,
   rows,
   counted: (db) => db.selectFrom('vm').select(countAll),
-  found: contains('name', 'display_name', 'ip'),
+  found: matchesVm,
   keepsGone: true,
   narrowedBy: {
     ...byCreation,
