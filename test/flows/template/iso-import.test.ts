@@ -34,10 +34,10 @@ const imported = async (
     })
   ).createVmTemplate
 }
-const operation = async (id: string): Promise<Json> =>
+const operation = async (id: string, client: Client = tenant.admin): Promise<Json> =>
   (
-    await tenant.admin.ask(
-      'query ($id: ID!) { operation(id: $id) { state progress fault { code message } steps { name state } } }',
+    await client.ask(
+      'query ($id: ID!) { operation(id: $id) { state progress cancellable fault { code message } steps { name state } } }',
       { id },
     )
   ).operation
@@ -85,6 +85,9 @@ describe('ISO templates', () => {
       cancellable: true,
     })
     const { id } = made.vmTemplate
+    expect(await operation(made.operation.id, await tenant.as('viewer'))).toMatchObject({
+      cancellable: false,
+    })
     expect(await until(id, 'ready')).toMatchObject({
       state: 'Active',
       importReason: null,
@@ -95,6 +98,7 @@ describe('ISO templates', () => {
       state: 'succeeded',
       progress: 100,
       fault: null,
+      cancellable: false,
     })
     expect(
       (await operation(made.operation.id)).steps.map(({ name, state }: Json) => `${name} ${state}`),

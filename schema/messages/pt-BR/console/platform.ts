@@ -53,7 +53,8 @@ export const platform = {
     'Crie algo e acompanhe a criação por aqui.',
   'Failed operations': 'Operações com falha',
   'It is being cancelled': 'Está sendo cancelada',
-  'It is past the point where it could be undone': 'Já passou do ponto em que poderia ser desfeita',
+  'It cannot be cancelled at this point, or not with your role':
+    'Não pode ser cancelada neste ponto, ou não com o seu papel',
   'It may be older than what Berth keeps.': 'Pode ser mais antiga do que o Berth guarda.',
   'No operations yet': 'Ainda não há operações',
   'No such operation': 'Esta operação não existe',

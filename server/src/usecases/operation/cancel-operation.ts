@@ -1,10 +1,7 @@
-import { Fault, notFound } from '../../engine/model/fault.ts'
-import { may } from '../../engine/model/viewer.ts'
-import { operationKinds } from '../../domain/nouns.ts'
-import { isFinal } from '../../domain/operation/lifecycle.ts'
+import { notFound } from '../../engine/model/fault.ts'
+import { cancelRefusal } from '../../domain/operation/cancel-refusal.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type Op } from '../../store/op.ts'
-import { messageOf } from '../../engine/model/message.ts'
 
 /**
  * Requests the cancellation of an operation. It ends as cancelled when its reconciler notices the
@@ -20,10 +17,8 @@ export async function cancelOperation(
     name: `${row.kind} ${row.targetName}`,
     tenantId: row.tenantId,
   })
-  mustMayCancel(op, row.kind)
-  if (isFinal(row.state))
-    throw new Fault('wrong_state', messageOf('operation.ended', { state: row.state }))
-  if (!row.cancellable) throw new Fault('wrong_state', messageOf('operation.fixed'))
+  const refusal = cancelRefusal(row, op.viewer)
+  if (refusal) throw refusal
   op.operations.requestCancel(row)
   await op.flush()
   op.work.enqueue(row.targetKind, { id: row.targetId, tenantId: row.tenantId })
@@ -31,10 +26,4 @@ export async function cancelOperation(
   if (!operation) throw notFound('operation', request.id)
   op.changes.record('operation', { id: row.id, version: operation.version, tenantId: row.tenantId })
   return { operation }
-}
-
-function mustMayCancel({ viewer }: Op, kind: string): void {
-  const plan = Object.entries(operationKinds).find(([name]) => name === kind)?.[1]
-  if (plan && may(viewer, plan.cancelPermission)) return
-  throw new Fault('forbidden', messageOf('operation.not_yours'))
 }

@@ -75,7 +75,7 @@ export class Operation implements Omit<OperationView, 'faultCode' | 'faultDetail
       'A component or a right that the operator must provide. The operation then continues by itself. Null when nothing is missing.',
   })
   waitsFor!: Message | null
-  @Field(() => Boolean, { description: 'True while the operation can be cancelled.' })
+  /** True for a kind that can be cancelled; the resolver asks the state and the viewer as well. */
   cancellable!: boolean
   @Field(() => DateTime, { nullable: true }) cancelRequestedAt!: string | null
   @Field(() => ID, { nullable: true, description: 'The later operation that replaced this one.' })

@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { faultCodes } from '../../../engine/model/fault.ts'
 import { type OperationView } from '../../../domain/operation/operation.ts'
+import { cancelRefusal } from '../../../domain/operation/cancel-refusal.ts'
 import { cancelOperation } from '../../../usecases/operation/cancel-operation.ts'
 import { remedyOf, titleOf } from '../../../engine/http/faults.ts'
 import { type FieldContext } from '../context.ts'
@@ -66,6 +67,15 @@ export class OperationResolver {
           remedy: remedyOf(code),
         }
       : null
+  }
+
+  @sameAccessAsObject()
+  @FieldResolver(() => Boolean, {
+    description:
+      'True while the caller can cancel the operation. False when it has ended, and when a user has cancelled it already.',
+  })
+  cancellable(@Root() operation: OperationView, @Ctx() { viewer }: FieldContext): boolean {
+    return operation.cancelRequestedAt === null && cancelRefusal(operation, viewer) === null
   }
 
   @needs('any')

@@ -1,0 +1,21 @@
+import { Fault } from '../../engine/model/fault.ts'
+import { type Viewer, may } from '../../engine/model/viewer.ts'
+import { messageOf } from '../../engine/model/message.ts'
+import { operationKinds } from '../nouns.ts'
+import { type OperationState, isFinal } from './lifecycle.ts'
+
+interface CancelSubject {
+  readonly kind: string
+  readonly state: OperationState
+  readonly cancellable: boolean
+}
+
+/** Returns why this viewer cannot cancel the operation now, or null when they can. */
+export function cancelRefusal(operation: CancelSubject, viewer: Viewer): Fault | null {
+  const { kind, state, cancellable } = operation
+  const plan = Object.entries(operationKinds).find(([name]) => name === kind)?.[1]
+  if (!plan || !may(viewer, plan.cancelPermission))
+    return new Fault('forbidden', messageOf('operation.not_yours'))
+  if (isFinal(state)) return new Fault('wrong_state', messageOf('operation.ended', { state }))
+  return cancellable ? null : new Fault('wrong_state', messageOf('operation.fixed'))
+}
