@@ -85,9 +85,8 @@ describe('ISO templates', () => {
       cancellable: true,
     })
     const { id } = made.vmTemplate
-    expect(await operation(made.operation.id, await tenant.as('viewer'))).toMatchObject({
-      cancellable: false,
-    })
+    const viewer = await tenant.as('viewer')
+    expect((await operation(made.operation.id, viewer)).cancellable).toBe(false)
     expect(await until(id, 'ready')).toMatchObject({
       state: 'Active',
       importReason: null,
@@ -379,15 +378,10 @@ describe('imports and tenants', () => {
     await sandboxFaults(world.cluster).inject('controllers/hold', { controller })
     const { vmTemplate } = await imported('going.iso', {}, going)
     await world.root.rest('DELETE', `/tenants/${going.id}`)
-    await waitFor(
-      async () =>
-        (
-          await world.database.sql(
-            `select 1 from tenant where id = '${going.id}' and state = 'deleting'`,
-          )
-        ).length > 0,
-      { what: 'the tenant to be deleting' },
-    )
+    const isDeleting = `select 1 from tenant where id = '${going.id}' and state = 'deleting'`
+    await waitFor(async () => (await world.database.sql(isDeleting)).length > 0, {
+      what: 'the tenant to be deleting',
+    })
     const answer = await world.root
       .with({ 'x-tenant-id': going.id })
       .graphql(create, { i: { name: 'late', sourceType: 'iso', image: `${images.origin}/a.iso` } })
