@@ -8,7 +8,7 @@ export const request = {
   'request.still_referred': 'The request names an object that was just deleted, or deletes one that is still in use; read the current objects, and repeat the request if you still need it.',
   'request.without_rows': 'Request at least one row.',
   'request.foreign_cursor': 'This cursor is not from this list; start again without it.',
-  'request.unknown_cursor': 'This cursor was not issued here; leave it out to start from now.',
+  'request.unknown_cursor': 'This is not a cursor of an event or change; send the last one that you received, or leave it out to start from now, and read all objects again.',
   'request.nul_character': 'The request contains the character U+0000, which cannot be stored; remove it.',
   'request.database_busy': 'The database cannot answer right now; try again shortly.',
   'request.commit_unknown': 'The connection to the database was lost while saving; repeat the request with the same Idempotency-Key to learn the result.',

@@ -15,7 +15,7 @@ export const request: Translation<typeof english> = {
     'A solicitação cita um objeto que acaba de ser excluído, ou exclui um que ainda está em uso; leia os objetos atuais e repita a solicitação se ainda precisar dela.',
   'request.without_rows': 'Peça ao menos uma linha.',
   'request.foreign_cursor': 'Este cursor não é desta lista; comece de novo sem ele.',
-  'request.unknown_cursor': 'O cursor não foi dado aqui; deixe-o de fora para começar de agora.',
+  'request.unknown_cursor': 'Isto não é um cursor de um evento ou de uma alteração; envie o último que recebeu ou deixe-o de fora para começar de agora, e leia todos os objetos de novo.',
   'request.nul_character':
     'A solicitação contém o caractere U+0000, que não pode ser armazenado; remova-o.',
   'request.database_busy': 'O banco de dados não pode responder agora; tente de novo em breve.',
