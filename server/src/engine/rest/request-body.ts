@@ -123,15 +123,11 @@ const isSame = (absent: AbsentValue, value: unknown): boolean =>
 /** Returns the schema of the accepted values, with a note on those that count as not given. */
 function documentedSchema({ schema, absent = [], cleared }: Field<RequestField>): Schema {
   const sentences = [
-    schema.description ?? '',
     absent.length === 0 ? '' : absentSentence(absent),
     cleared === undefined ? '' : '`null` removes it.',
   ]
-  const description = sentences.filter(Boolean).join(' ')
-  const documented = {
-    ...strictSchema(schema, absent),
-    ...(description === '' ? {} : { description }),
-  }
+  const note = sentences.filter(Boolean).join(' ')
+  const documented = { ...strictSchema(schema, absent), ...(note === '' ? {} : { note }) }
   return cleared !== undefined || absent.includes(null) ? orNull(documented) : documented
 }
 

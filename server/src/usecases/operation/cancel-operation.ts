@@ -35,6 +35,9 @@ export async function cancelOperation(
 
 function mustMayCancel({ viewer }: Op, kind: string): void {
   const plan = Object.entries(operationKinds).find(([name]) => name === kind)?.[1]
-  if (plan && may(viewer, plan.cancelPermission)) return
-  throw new Fault('forbidden', messageOf('operation.not_yours'))
+  // A kind of an earlier release: nothing reconciles it, so nothing could cancel it.
+  if (!plan) throw new Fault('wrong_state', messageOf('operation.fixed'))
+  const { cancelPermission: permission } = plan
+  if (!may(viewer, permission))
+    throw new Fault('forbidden', messageOf('operation.not_yours', { permission }))
 }

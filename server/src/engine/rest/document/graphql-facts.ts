@@ -43,7 +43,8 @@ function propertyWithFacts(property: Schema, factsOf: GraphqlFactsOf, named: Pro
   const schema = withGraphqlFacts(property, factsOf)
   const [type = '', field] = property.describedBy?.split('.') ?? []
   const facts = field === undefined ? noFacts : factsOf(type, field)
-  const description = descriptionOf(schema, facts, named)
+  const words = [descriptionOf(schema, facts, named), schema.note].filter(Boolean)
+  const description = words.length === 0 ? undefined : words.join(' ')
   return {
     ...schema,
     ...(facts.defaultValue === undefined ? {} : { default: facts.defaultValue }),
