@@ -76,13 +76,12 @@ function ofObject(
     ...required
       .filter((name) => !Object.hasOwn(fields, name))
       .flatMap((name) => problem(at + name, 'field.required')),
-    ...Object.entries(properties).flatMap(([name, schema]) =>
-      !Object.hasOwn(fields, name)
-        ? []
-        : required.includes(name) && isTooShort(schema, fields[name])
-          ? problem(at + name, 'field.one_needed')
-          : problemsOf(schema, fields[name], at + name),
-    ),
+    ...Object.entries(properties).flatMap(([name, schema]) => {
+      if (!Object.hasOwn(fields, name)) return []
+      if (required.includes(name) && isTooShort(schema, fields[name]))
+        return problem(at + name, 'field.one_needed')
+      return problemsOf(schema, fields[name], at + name)
+    }),
     ...Object.keys(fields)
       .filter((name) => !Object.hasOwn(properties, name))
       .map((name) => ({ path: at + name, message: unknownName(name, known, 'field') })),
