@@ -14,7 +14,7 @@ export const schedule: Translation<typeof english> = {
     'O agendamento de snapshots {name} já está ativo; não há nada a fazer.',
   'schedule.five_fields':
     'deve ter cinco campos: minuto, hora, dia do mês, mês, dia da semana, como 30 2 * * *',
-  'schedule.field_range': 'tem "{part}" como {field}, que deve ser *, ou um número ou intervalo crescente de {least} a {most}, cada um com ou sem um passo como /5',
+  'schedule.field_range': 'tem "{part}" como {field}, que deve ser *, um número ou um intervalo crescente de {least} a {most}; cada um pode ter um passo como /5',
   'schedule.field.minutes': 'minuto',
   'schedule.field.hours': 'hora',
   'schedule.field.days': 'dia do mês',

@@ -108,8 +108,8 @@ test('rights whose reviews cannot be read any more stay missing in the log', asy
     response.writeHead(404, { 'content-type': 'text/plain' })
     response.end('404 page not found')
   })
-  const note = (event: string): void => void logged.push(event)
-  const log = { ...quietLog, info: note, error: note }
+  const collect = (event: string): void => void logged.push(event)
+  const log = { ...quietLog, info: collect, error: collect }
   const cluster = gatewayTo(server, { log })
   closing.push(
     () => server.close(),

@@ -71,8 +71,8 @@ export async function readCapabilities(
 }
 
 /**
- * Returns the rights that Berth lacks to the kinds that the cluster serves and Berth uses. Null when
- * the reviews of rights cannot be read.
+ * Returns the rights that Berth lacks to the kinds that the cluster serves and Berth uses. Null
+ * when the reviews of rights cannot be read.
  */
 async function missingRights(
   transport: Transport,

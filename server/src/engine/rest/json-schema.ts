@@ -26,7 +26,7 @@ export interface Schema {
   /** The GraphQL field with the description, such as `Vm.cpu`, unless there is a `description`. */
   describedBy?: string
   /** Follows the description, from wherever that comes. */
-  note?: string
+  remark?: string
 }
 
 /** A schema that the document contains once, and that each use refers to. */

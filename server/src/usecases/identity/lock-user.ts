@@ -18,8 +18,8 @@ interface LockedUser {
 }
 
 /**
- * Returns the user, locked until the unit of work ends, if the viewer may do this to the user and
- * has all permissions that the user has.
+ * Returns the user, locked until the unit of work ends. Refuses an action that is not allowed, and
+ * a viewer who lacks a permission of the user.
  */
 export async function lockUser(op: Op, id: string, action: UserAction): Promise<LockedUser> {
   const found = await op.reads.users.find(id)
@@ -27,7 +27,7 @@ export async function lockUser(op: Op, id: string, action: UserAction): Promise<
   // Administrators are locked before the user itself, so that no two requests wait for each other.
   const administrators = await op.users.administrators(found.tenantId)
   const row = await op.users.get(id)
-  // Root has more permissions than others, but no other user could change root either.
+  // No user can change root, so its permissions are not the reason.
   mustNotBeRefused(userRefusal(action, row, op.viewer))
   const { permissions } = await op.roles.get(row.roleId, row.tenantId)
   mustHoldAsMuchAs(op.viewer, { name: row.username, permissions })

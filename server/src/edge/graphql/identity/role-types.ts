@@ -56,7 +56,7 @@ export class CreateRoleInput {
   @Field(() => String) name!: string
   @Field(() => String, { nullable: true, description: 'A text for users, which Berth only shows.' })
   description?: string | null
-  @Field(() => [String]) permissions!: string[]
+  @Field(() => [String], { description: 'The permissions of the role.' }) permissions!: string[]
 }
 
 @InputType()

@@ -56,7 +56,7 @@ export class UpdateUserInput {
   roleName?: string | null
   @Field(() => UserStateEnum, {
     nullable: true,
-    description: 'Whether the user may log in. Disabling a user ends its logins.',
+    description: 'The state. A disabled user cannot log in, and its logins end.',
   })
   state?: UserState | null
   @Field(() => Int, ifVersionField) ifVersion?: number | null

@@ -59,7 +59,7 @@ export class UpdateServiceOfferingInput {
   dedicatedCpu?: boolean | null
   @Field(() => OfferingStateEnum, {
     nullable: true,
-    description: 'Whether VMs can be created with the offering. Existing VMs do not change.',
+    description: 'The state. No new VM can have an inactive offering. Existing VMs do not change.',
   })
   state?: OfferingState | null
   @Field(() => Int, ifVersionField) ifVersion?: number | null

@@ -108,7 +108,7 @@ export class UpdateVmTemplateInput {
   osType?: GuestSystem | null
   @Field(() => templateEnums.state, {
     nullable: true,
-    description: 'Whether VMs can be deployed from the template.',
+    description: 'The state. No VM can be deployed from an inactive template.',
   })
   state?: TemplateState | null
   @Field(() => String, {
