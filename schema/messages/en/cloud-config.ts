@@ -1,6 +1,6 @@
 /** Why the user data of a guest is refused. Each text continues a sentence after its field. */
 export const cloudConfig = {
-  'cloud_config.header_needed': 'must begin with #cloud-config when SSH keys or a password are to be added',
+  'cloud_config.header_needed': 'must begin with #cloud-config when SSH keys or a password are to be added, also when it comes from the template; change it, or leave out keys and password',
   'cloud_config.unknown_format': 'must begin with #cloud-config, or with #! for a script, because cloud-init ignores other text',
   'cloud_config.no_identity': 'is a script, to which the identity of the clone cannot be added',
   'cloud_config.not_yaml': 'is not valid YAML: {problem}',

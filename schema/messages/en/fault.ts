@@ -65,8 +65,6 @@ export const fault = {
   'fault.tenant_forbidden.remedy': 'Name no tenant, or one to which you belong.',
   'fault.tenant_not_ready.title': 'Tenant is not created yet',
   'fault.tenant_not_ready.remedy': 'Wait until the tenant is active. If its creation failed, ask the operator.',
-  'fault.tenant_required.title': 'Tenant required',
-  'fault.tenant_required.remedy': 'Name the tenant in X-Tenant-ID.',
   'fault.timeout.title': 'Took too long',
   'fault.timeout.remedy': 'Check the state of the object, and try again.',
   'fault.too_many_requests.title': 'Too many requests or streams',

@@ -6,7 +6,7 @@ export const schedule = {
   'schedule.stopped_already': 'Snapshot schedule {name} has stopped after failures, so it cannot be paused; there is nothing to do.',
   'schedule.active_already': 'Snapshot schedule {name} is active already; there is nothing to do.',
   'schedule.five_fields': 'must have five fields: minute, hour, day of the month, month, day of the week, such as 30 2 * * *',
-  'schedule.field_range': 'has "{part}" as its {field}, which must be *, or a number or rising range from {least} to {most}',
+  'schedule.field_range': 'has "{part}" as its {field}, which must be *, a number or a rising range from {least} to {most}; each may have a step such as /5',
   'schedule.field.minutes': 'minute',
   'schedule.field.hours': 'hour',
   'schedule.field.days': 'day of the month',

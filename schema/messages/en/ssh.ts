@@ -19,7 +19,7 @@ export const ssh = {
   'ssh.key_options': 'begins with options, which are not supported; send only the key, beginning with its type',
   'ssh.port_range': 'must be a whole number from {least} to {most}; leave it out for any free port',
   'ssh.port_taken': 'Port {port} is taken already; request another one, or any free port.',
-  'ssh.no_ports': 'The cluster refused to open a port for SSH; ask the operator; the log of Berth has the reason.',
+  'ssh.no_ports': 'The cluster refused to open a port for SSH. Ask the operator, who finds the reason in the log of Berth; then enable SSH access again.',
   'ssh.waiting': 'The VM has no IP at the moment; the port leads to it as soon as it runs.',
   'ssh.not_exposed': 'SSH access of VM {name} is not enabled; there is nothing to do.',
   'ssh.no_pod_nic': 'VM {name} has no NIC on the cluster network, to which the port would lead; create a new VM with one.',

@@ -6,10 +6,11 @@ export const tenant = {
   'tenant.closing': 'Tenant {slug} is being deleted, so nothing can be created in it; use another tenant.',
   'tenant.not_ready': 'Tenant {slug} is not active: it is being created, or its creation failed. Wait until it is active, or ask the operator.',
   'tenant.late': 'The tenant was not ready in time. Berth keeps trying; if it does not become active, ask the operator.',
-  'tenant.refused': 'The cluster refused the namespace of the tenant, or the network policy or quota in it. The log of Berth has the reason; after the operator has fixed it, delete the tenant and create it again.',
+  'tenant.refused': 'The cluster refused the namespace of the tenant, or the network policy or quota in it. Ask the operator, who finds the reason in the log of Berth; then delete the tenant and create it again.',
   'tenant.name_in_use':
     'Another object in the cluster has the name of this tenant; delete the tenant and choose another slug.',
   'tenant.removed_by_hand': 'The namespace of the tenant was removed outside of this platform, with everything in it; delete the tenant, or ask the operator to restore it.',
   'tenant.deleted_with': 'The tenant is being deleted, and this object with it; use another tenant.',
-  'tenant.deleting_now': 'The tenant of the VM is being deleted; use another tenant.',
+  'tenant.namespace_missing': 'The namespace of the tenant was removed outside of this platform; use another tenant, or ask the operator to restore the namespace.',
+  'tenant.namespace_leaving': 'The namespace of the tenant is being deleted, with everything in it; use another tenant. If the tenant itself is not being deleted, ask the operator.',
 } as const

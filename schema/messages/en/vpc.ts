@@ -10,6 +10,6 @@ export const vpc = {
   'vpc.example': 'must be an IPv4 network such as 10.1.0.0/16',
   'vpc.not_private': 'must be inside 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16',
   'vpc.too_small': 'must be a /{prefix} or larger',
-  'vpc.name_in_use': 'Another object in the cluster has the internal name of this VPC; create it again, or ask the operator.',
-  'vpc.refused': 'The cluster refused to create the namespace of this VPC; ask the operator; the log of Berth has the reason.',
+  'vpc.name_in_use': 'Another object in the cluster has the internal name of this VPC; create another VPC, or ask the operator.',
+  'vpc.refused': 'The cluster refused to create the namespace of this VPC. Ask the operator, who finds the reason in the log of Berth; then create another VPC.',
 } as const

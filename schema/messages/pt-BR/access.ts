@@ -2,20 +2,16 @@ import { type access as english } from '../en/access.ts'
 import { type Translation } from '../catalogue.ts'
 
 export const access: Translation<typeof english> = {
-  'access.tenant_required': 'Indique no cabeçalho X-Tenant-ID o tenant em que quer atuar.',
-  'access.foreign_tenant':
-    'A solicitação indica um tenant a que você não pertence; deixe-o de fora ou indique o seu.',
+  'access.foreign_tenant': 'A solicitação indica um tenant que não é o seu; deixe o tenant de fora ou envie o id ou o slug do seu.',
   'access.permission_missing': 'A solicitação exige a permissão {permission}, que você ou a sua chave de API não tem. Peça-a a um administrador do seu tenant ou use outra chave; só root tem tenants:read e tenants:write.',
   'access.grant_beyond_own': 'Você só pode conceder permissões que você, e a chave de API que usa, têm. Deixe de fora {permissions} ou escolha uma função sem elas.',
   'access.root_fixed':
     'O usuário {name} é o root da plataforma, que não pode ser alterado nem excluído; escolha outro usuário.',
-  'access.holds_more':
-    '{name} tem permissões que você, ou a sua chave de API, não tem, então você não pode fazer alterações; peça a alguém com essas permissões.',
-  'access.last_administrator':
-    'O usuário {name} é o último administrador ativo do tenant; torne outro usuário administrador antes.',
+  'access.holds_more': 'Esta solicitação exige todas as permissões de {name}, e você, ou a chave de API que usa, não tem todas; use um login ou uma chave com elas ou peça a um usuário que as tem.',
+  'access.last_administrator': 'O usuário {name} é o último administrador ativo do tenant; dê antes a função tenant.admin a outro usuário ativo.',
   'access.password_by_login':
     'Uma chave de API não pode mudar a senha do seu usuário; faça login para mudá-la.',
-  'access.not_yourself': 'Você não pode excluir a si mesmo; peça a outro administrador.',
+  'access.not_yourself': 'Você não pode excluir a si mesmo; peça isso a outro administrador do seu tenant.',
   'access.role_of_root': 'A função {name} é só do root da plataforma; escolha outra função.',
   'access.role_of_platform': 'A função {name} vem com a plataforma e não pode ser alterada nem excluída; se precisar de outra, crie uma própria.',
   'access.role_name_of_platform': 'A função {name} vem com a plataforma; escolha outro nome.',
@@ -25,41 +21,33 @@ export const access: Translation<typeof english> = {
       'A função {name} não pode ser excluída, porque {n} usuários a têm; dê antes outra a eles.',
   },
   'access.role_name_taken': 'Já existe uma função com este nome; escolha outro.',
-  'access.username_taken': 'Já existe um usuário com este nome; escolha outro.',
-  'access.identity_linked':
-    'Esta identidade do provedor já está ligada a outro usuário; entre de novo.',
-  'access.api_key_of_root': 'Esta chave de API é do root; só o root pode revogá-la.',
+  'access.username_taken': 'Já existe um usuário com este nome, talvez em outro tenant; escolha outro nome.',
+  'access.identity_linked': 'Outro login acaba de criar o usuário desta identidade; entre de novo.',
+  'access.api_key_of_root': 'Esta chave de API é do root, e só o root pode revogá-la; peça a ele.',
   'access.api_key_powerless':
     'Esta chave de API não tem permissões, por isso não pode criar outra; crie-a com um login.',
-  'access.password_changed': 'A senha foi alterada nesse meio-tempo; entre de novo.',
+  'access.password_changed': 'A senha foi alterada por outra solicitação; entre de novo com a nova.',
   'access.password_elsewhere': 'Você entra pelo seu provedor de identidade; altere a senha lá.',
   'access.not_a_user': 'Você não tem um usuário ativo para esta identidade. Peça ao administrador que o reative; se nunca teve um, peça ao operador que o provedor de identidade indique o seu tenant e a sua função.',
   'access.key_has_no_login':
     'A requisição usa uma chave de API, que não tem login para encerrar; revogue a chave.',
   'access.session_over': 'A sessão terminou; entre de novo.',
   'access.no_session': 'O cookie da sessão não é válido; entre.',
-  'access.credentials_wrong': 'O nome de usuário ou a senha está errado.',
+  'access.credentials_wrong': 'O nome de usuário ou a senha está errado, ou este usuário não pode entrar com senha; verifique os dois ou fale com o administrador.',
   'access.logins_busy': 'Senhas demais estão sendo verificadas agora; tente de novo em breve.',
-  'access.logins_limited': 'Tentativas demais com senha errada; tente de novo em {seconds} s.',
+  'access.logins_limited': 'Senhas erradas demais foram enviadas para este usuário ou do seu endereço; tente de novo em {seconds} s.',
   'access.token_ended': 'O token ou a chave de API não é válido ou expirou, ou falta "Bearer" antes dele no cabeçalho Authorization; entre de novo ou use outra chave.',
-  'access.token_in_address':
-    'Um token ou uma chave de API não pertence ao URL; envie-o no cabeçalho Authorization.',
+  'access.token_in_address': 'Um token ou uma chave de API não pode estar na URL; remova-o de lá e envie-o depois de "Bearer" no cabeçalho Authorization.',
   'access.log_in_with_header': 'A solicitação exige um login: envie "Bearer" e um token ou uma chave de API no cabeçalho Authorization.',
   'access.log_in_on_socket': 'A conexão exige um login: envie "Bearer" e um token ou uma chave de API como authorization em connection_init.',
-  'access.log_in_for_console':
-    'Um bilhete para um console exige um login: envie um token no cabeçalho Authorization.',
-  'access.log_in_for_events':
-    'Um bilhete para eventos exige um login: envie um token no cabeçalho Authorization.',
-  'access.log_in_or_ticket':
-    'Eventos exigem um login: envie um token no cabeçalho Authorization ou conecte com um bilhete.',
+  'access.log_in_or_ticket': 'Eventos exigem um login: envie "Bearer" e um token ou uma chave de API no cabeçalho Authorization, ou conecte-se com um bilhete.',
   'access.ticket_of_other_console': 'O bilhete é de outro console; peça um para este console.',
   'access.ticket_of_other_tenant':
     'O bilhete é de outro tenant que não o de tenant_id e já foi usado; peça um novo e conecte-se sem tenant_id.',
-  'access.ticket_ended': 'O bilhete foi usado, expirou ou foi retirado; peça um novo.',
+  'access.ticket_ended': 'O bilhete está errado, já foi usado ou expirou, ou o login dele terminou; peça um novo, se preciso depois de entrar de novo.',
   'access.events_of_all_tenants':
     'Só o root recebe os eventos de todos os tenants; deixe all_tenants de fora.',
-  'access.events_too_often':
-    'Você já ouve eventos vezes demais; feche antes uma das outras conexões.',
+  'access.events_too_often': 'Há conexões de eventos demais abertas para o seu usuário, o seu tenant ou o seu endereço; feche antes uma delas.',
   'access.provider_silent':
     'O provedor de identidade não responde como devia; tente de novo em breve ou fale com o operador.',
   'access.provider_without_https':

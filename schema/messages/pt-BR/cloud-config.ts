@@ -2,8 +2,7 @@ import { type cloudConfig as english } from '../en/cloud-config.ts'
 import { type Translation } from '../catalogue.ts'
 
 export const cloudConfig: Translation<typeof english> = {
-  'cloud_config.header_needed':
-    'deve começar com #cloud-config para receber chaves SSH ou uma senha',
+  'cloud_config.header_needed': 'deve começar com #cloud-config para receber chaves SSH ou uma senha, também quando vem do template; altere-o ou deixe de fora chaves e senha',
   'cloud_config.unknown_format':
     'deve começar com #cloud-config, ou com #! se for um script, porque o cloud-init ignora outro texto',
   'cloud_config.no_identity': 'é um script, ao qual não se pode acrescentar a identidade do clone',

@@ -85,8 +85,6 @@ export const fault: Translation<typeof english> = {
   'fault.tenant_not_ready.title': 'O tenant ainda não foi criado',
   'fault.tenant_not_ready.remedy':
     'Aguarde até que o tenant esteja ativo. Se a criação falhou, fale com o operador.',
-  'fault.tenant_required.title': 'Tenant obrigatório',
-  'fault.tenant_required.remedy': 'Indique o tenant em X-Tenant-ID.',
   'fault.timeout.title': 'Demorou demais',
   'fault.timeout.remedy': 'Verifique o estado do objeto e tente de novo.',
   'fault.too_many_requests.title': 'Solicitações ou conexões demais',

@@ -5,16 +5,15 @@ export const field: Translation<typeof english> = {
   'field.problem': '{path} {problem}',
   'field.problem_and_more': '{problem}; {more}',
   'field.required': 'é obrigatório',
-  'field.null': 'não pode ser null; deixe-o de fora',
-  'field.repeated': 'não pode ser repetido',
-  'field.unknown_field': 'não é um campo desta solicitação, que tem {known}',
-  'field.unknown_field_near': 'não é um campo desta solicitação; seria {nearest}?',
-  'field.unknown_field_of_none': 'não é um campo desta solicitação, que não tem nenhum',
+  'field.null': 'não pode ser null; envie um valor ou deixe-o de fora se for opcional',
+  'field.repeated': 'não pode ser repetido; envie-o uma vez',
+  'field.unknown_field': 'não é um campo aqui; os campos são {known}',
+  'field.unknown_field_near': 'não é um campo aqui; seria {nearest}?',
+  'field.unknown_field_of_none': 'não é um campo aqui; não há nenhum, então deixe-o de fora',
   'field.unknown_parameter': 'não é um parâmetro de consulta desta solicitação, que tem {known}',
   'field.unknown_parameter_near':
     'não é um parâmetro de consulta desta solicitação; seria {nearest}?',
-  'field.unknown_parameter_of_none':
-    'não é um parâmetro de consulta desta solicitação, que não tem nenhum',
+  'field.unknown_parameter_of_none': 'não é um parâmetro de consulta desta solicitação, que não tem nenhum; deixe-o de fora',
   'field.empty': 'não pode ficar vazio',
   'field.not_text': 'deve ser texto',
   'field.not_whole': 'deve ser um número inteiro',
@@ -25,14 +24,14 @@ export const field: Translation<typeof english> = {
   'field.not_one_of': 'deve ser um destes: {words}',
   'field.not_one_of_near': 'deve ser um destes: {words}; seria {nearest}?',
   'field.not_time': 'deve ser um instante como 2026-01-31T12:00:00Z',
-  'field.not_etag': 'deve ser a ETag de uma resposta anterior',
+  'field.not_etag': 'deve ser a ETag de uma resposta anterior, ou várias delas, ou *',
   'field.no_etag_here':
     'não pode ser usado aqui, porque o alvo desta solicitação não tem ETag; deixe-o de fora',
-  'field.not_cursor': 'não é um cursor; envie um de uma resposta anterior ou deixe-o de fora',
+  'field.not_cursor': 'não é um cursor de um evento ou de uma alteração; envie o último que recebeu ou deixe-o de fora',
   'field.not_cursor_of_list': 'é um cursor de outra lista; envie um desta lista ou deixe-o de fora',
   'field.below_one': 'deve ser 1 ou mais',
   'field.impossible': 'não pode ser {value}; veja em /api/v1/openapi.json os valores permitidos',
-  'field.not_in_address': 'não pode estar no endereço',
+  'field.not_in_address': 'não pode estar na URL; remova-o',
   'field.too_many_questions':
     'deve ter no máximo {most} textos, cada um o corpo de uma solicitação a /graphql',
   'field.at_least': 'deve ser {least} ou mais',
@@ -49,8 +48,10 @@ export const field: Translation<typeof english> = {
   'field.control_characters_in_lines':
     'deve ser texto Unicode válido, sem caracteres de controle além de tabulações e quebras de linha',
   'field.one_needed': 'deve citar ao menos um',
-  'field.id_or_name': 'é necessário sem id; envie exatamente um dos dois',
-  'field.id_or_volume': 'é necessário sem volumeId; envie exatamente um dos dois',
+  'field.one_or_absent': 'não pode ser uma lista vazia; cite ao menos um ou deixe-a de fora',
+  'field.scope_needed': 'deve citar ao menos uma permissão; sem este campo, a chave tem todas as permissões que você tem',
+  'field.id_or_name': 'é necessário sem id e deve ficar de fora com ele; envie exatamente um dos dois',
+  'field.id_or_volume': 'é necessário sem volumeId e deve ficar de fora com ele; envie exatamente um dos dois',
   'field.name_characters':
     'pode ter só letras minúsculas, dígitos e "-", e começa e termina com letra ou dígito',
   'field.name_characters_such_as':
@@ -59,13 +60,12 @@ export const field: Translation<typeof english> = {
   'field.username_characters':
     'pode conter só letras, dígitos e . _ @ + -, e começa com letra ou dígito',
   'field.not_email': 'deve ser um endereço de e-mail',
-  'field.is_username': 'não pode ser o nome de usuário',
+  'field.is_username': 'não pode ser o nome de usuário; escolha outra senha',
   'field.not_password': 'não é a sua senha atual; digite-a de novo',
   'field.unknown_permissions': 'tem permissões que não existem; deixe de fora {permissions}',
-  'field.platform_permissions':
-    'tem permissões que só as funções da própria plataforma têm; deixe de fora {permissions}',
-  'field.no_limit_or_whole': 'deve ser um número inteiro, 0 ou mais, ou vazio para nenhum limite',
-  'field.tag_characters': 'devem ter no máximo {most} caracteres cada',
+  'field.platform_permissions': 'tem permissões que só as funções da plataforma podem ter; deixe de fora {permissions}',
+  'field.no_limit_or_whole': 'deve ser um número inteiro de 0 a {most}, ou null para nenhum limite',
+  'field.tag_characters': 'deve ter no máximo {most} caracteres em cada etiqueta',
   'field.storage_class_name':
     'deve ser o nome de uma classe de armazenamento: letras minúsculas, dígitos, "-" e "."',
   'field.storage_class_needed':

@@ -14,33 +14,25 @@ export const network: Translation<typeof english> = {
   'network.deleting': 'A rede {name} está sendo excluída e não pode mais ser alterada; use outra.',
   'network.deleting_choose': 'A rede {name} está sendo excluída; escolha outra.',
   'network.not_ready': 'A rede {name} não pode ser usada: {reason} Escolha outra rede.',
-  'network.address_gone':
-    'A rede {name} não dá mais {address} a VMs; repita com identity.ip como renew.',
-  'network.addresses_exhausted':
-    'A rede {name} não tem mais endereços; exclua uma VM que está nela ou escolha outra rede.',
-  'network.addresses_rest':
-    'A rede {name} não tem mais endereços; exclua uma VM que está nela ou escolha outra rede. Um endereço devolvido repousa antes por {minutes} min.',
+  'network.address_gone': 'A rede {name} não dá mais {address} a VMs; repita a solicitação sem manter o ip.',
+  'network.addresses_exhausted': 'A rede {name} não tem endereço livre; exclua uma VM que está nela ou escolha outra rede.',
+  'network.addresses_rest': 'A rede {name} não tem endereço livre; exclua uma VM que está nela ou escolha outra rede. Um endereço liberado pode ser reutilizado depois de {minutes} min.',
   'network.overlaps_guests':
     'A rede {name} se sobrepõe a {block}, que cada VM na rede do cluster usa dentro do convidado. Escolha outra rede ou crie uma VM sem a rede do cluster (podNetwork: false).',
   'network.late':
     'A rede não ficou pronta a tempo. O Berth continua tentando; se ela não ficar ativa, fale com o operador.',
   'network.vpc_deleted':
     'A VPC foi excluída, e com ela esta rede antes de ficar pronta; crie a rede em outra VPC.',
-  'network.name_in_use':
-    'Outro objeto no cluster tem o nome interno desta rede; crie-a de novo ou fale com o operador.',
-  'network.segments_exhausted':
-    'Todos os segmentos para redes privadas estão em uso; peça mais tags de VLAN ao operador.',
-  'network.refused':
-    'O cluster recusou criar esta rede; fale com o operador; o log do Berth tem o motivo.',
+  'network.name_in_use': 'Outro objeto no cluster tem o nome interno desta rede; crie outra rede ou fale com o operador.',
+  'network.segments_exhausted': 'Todos os segmentos para redes privadas estão em uso; exclua uma rede de que não precisa mais, ou peça mais tags de VLAN ao operador, e crie a rede de novo.',
+  'network.refused': 'O cluster recusou criar esta rede. Fale com o operador, que acha o motivo no log do Berth; depois crie outra rede.',
   'network.example': 'deve ser uma rede IPv4 como 10.1.2.0/24',
   'network.outside_vpc': 'deve ser uma rede dentro de {cidr}, os endereços da VPC',
   'network.too_small': 'deve ser um /{prefix} ou maior, ou caberia no máximo uma VM',
   'network.prefix_range': 'deve ir de {least}, que é a VPC inteira, a {most}',
   'network.prefix_misfit': 'difere do prefixo em cidr; deixe um dos dois de fora',
-  'network.driver_lacking':
-    'Redes privadas devem ser feitas por {driver}, mas {reason}; fale com o operador.',
-  'network.drivers_lacking':
-    'Redes privadas não podem ser feitas aqui: {reason}; fale com o operador.',
+  'network.driver_lacking': 'O driver das redes privadas é {driver}, mas {reason}; fale com o operador.',
+  'network.drivers_lacking': 'Redes privadas não estão disponíveis aqui: {reason}; fale com o operador.',
   'network.no_public':
     'A plataforma não tem rede pública, por isso VMs não podem ter endereços públicos; use a rede do cluster ou redes privadas.',
   'network.most_blocks':
@@ -60,7 +52,7 @@ export const network: Translation<typeof english> = {
   'network.taker.pods': 'em uso pelo cluster para os pods',
   'network.taker.services': 'em uso pelo cluster para os serviços',
   'network.taker.nodes': 'em uso pelo cluster para os nós',
-  'network.taker.guests': 'em uso dentro de cada VM no caminho para a rede do cluster',
+  'network.taker.guests': 'em uso dentro de cada VM para a rede do cluster',
   'network.uplink_reaches': {
     one: '{hosts} é alcançado por {uplink}, e uma bridge sobre essa interface isolaria o cluster',
     other:
@@ -68,8 +60,7 @@ export const network: Translation<typeof english> = {
   },
   'network.uplink_refused': '{why}. O operador deve escolher outro uplink.',
   'network.every_host': 'todos os hosts',
-  'network.bridge_failed':
-    'A bridge {bridge} não pôde ser criada sobre {uplink} em {hosts}; veja se todos têm essa interface.',
+  'network.bridge_failed': 'A bridge {bridge} não pôde ser criada sobre {uplink} em {hosts}; peça ao operador que verifique se todos têm essa interface.',
   'network.bridge_coming': 'A bridge {bridge} está sendo criada sobre {uplink} em todos os hosts.',
   'network.bridge_missing':
     'A bridge {bridge} está sendo criada sobre {uplink} em todos os hosts. Ainda sem ela: {hosts}.',

@@ -13,14 +13,12 @@ export const nic: Translation<typeof english> = {
     'A placa na rede do cluster não pode ser anexada nem desanexada depois da criação da VM; crie outra VM com as placas de que precisa.',
   'nic.leaving': 'A placa já está sendo desanexada; ela some quando essa operação termina ou quando a VM for parada.',
   'nic.networks_repeated': 'deve citar cada rede uma vez: uma VM tem uma placa de rede nela',
-  'nic.none': 'deve citar ao menos uma, ou a VM não teria placa de rede nenhuma',
+  'nic.none': 'deve citar ao menos uma rede quando podNetwork é false e publicIp não é true, porque uma VM precisa de uma placa de rede',
   'nic.mac_meanwhile': 'O endereço MAC de uma placa nova já está em uso; repita a solicitação.',
   'nic.address_meanwhile': 'Outra VM acaba de receber este endereço; peça de novo.',
-  'nic.taken_by_unknown':
-    'O clone não pode manter {what}, porque outra VM o tem ou o liberou há pouco; repita com identity.{choice} como renew.',
-  'nic.taken_by': 'O clone não pode manter {what}, porque a VM {vm} o tem. Repita com identity.{choice} como renew; ou exclua antes essa VM e aguarde alguns minutos.',
-  'nic.resting':
-    'A VM {vm} liberou {what} há pouco, e isso ainda não pode ser reutilizado; aguarde alguns minutos ou repita com identity.{choice} como renew.',
+  'nic.taken_by_unknown': 'O clone não pode manter {what}, porque outra VM o tem ou o liberou há pouco; repita a solicitação sem manter o {choice}.',
+  'nic.taken_by': 'O clone não pode manter {what}, porque a VM {vm} o tem. Repita a solicitação sem manter o {choice}; ou exclua antes essa VM e aguarde alguns minutos.',
+  'nic.resting': 'A VM {vm} liberou {what} há pouco, e isso ainda não pode ser reutilizado; aguarde alguns minutos ou repita a solicitação sem manter o {choice}.',
   'nic.what.mac': 'o MAC {mac}',
   'nic.what.address': 'o endereço {address} da rede {network}',
   'nic.waits': 'A placa será anexada no próximo início da VM, porque {why}.',

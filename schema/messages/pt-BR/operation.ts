@@ -4,8 +4,7 @@ import { type Translation } from '../catalogue.ts'
 export const operation: Translation<typeof english> = {
   'operation.fixed': 'Esta operação não pode ser cancelada; aguarde que termine.',
   'operation.ended': 'Esta operação já terminou ({state}); não há o que cancelar.',
-  'operation.not_yours':
-    'Você pode ver esta operação, mas cancelá-la exige a mesma permissão que iniciá-la.',
+  'operation.not_yours': 'Você pode ver esta operação, mas cancelá-la exige a permissão {permission}; peça-a a um administrador do seu tenant.',
   'operation.cancelled': 'Um usuário cancelou a operação.',
   'operation.deadline': 'A operação não avançou até o prazo; verifique o objeto e tente de novo.',
   'operation.right_missing':
@@ -13,6 +12,5 @@ export const operation: Translation<typeof english> = {
   'operation.component_missing': 'Isto aguarda o operador: {reason}.',
   'operation.continues':
     'Fale com o operador. O Berth continua sozinho quando isso for resolvido.',
-  'operation.not_in_time':
-    'A plataforma desistiu depois de várias tentativas falhas; tente mais tarde ou fale com o operador.',
+  'operation.not_in_time': 'A plataforma desistiu depois de várias tentativas que falharam; tente mais tarde ou fale com o operador.',
 }

@@ -4,23 +4,21 @@ import { type Translation } from '../catalogue.ts'
 export const request: Translation<typeof english> = {
   'request.unexpected':
     'Ocorreu um erro inesperado; informe ao operador o id da solicitação, sob o qual o log do servidor tem o erro.',
-  'request.not_found': '{noun} não encontrado(a): {name}',
-  'request.nothing_with_id': 'Não há {noun} com este id.',
-  'request.not_current':
-    'O objeto não tem nenhuma versão citada em If-Match; leia-o de novo e repita a solicitação com o ETag dele.',
-  'request.changed':
-    '{noun}: mudou desde que foi lido (versão {now}, não {then}); leia de novo e repita a alteração.',
+  'request.not_found': '{noun} não encontrado(a): {name}; verifique o nome ou o id e o tenant em que atua.',
+  'request.nothing_with_id': 'Não há {noun} com este id que você possa ver; verifique o id e o tenant em que atua.',
+  'request.no_object': 'Objeto não encontrado: {path}; verifique o nome ou o id neste caminho e o tenant em que atua.',
+  'request.not_current': 'O objeto está em outra versão que a citada em If-Match; deixe If-Match de fora para lê-lo.',
+  'request.changed': '{noun}: a versão atual é {now}, e a solicitação era para a versão {then}; leia de novo e repita a solicitação com a versão atual.',
   'request.exists': 'Já existe um objeto com um destes valores; use esse ou altere os valores.',
   'request.still_referred':
     'A solicitação cita um objeto que acaba de ser excluído, ou exclui um que ainda está em uso; leia os objetos atuais e repita a solicitação se ainda precisar dela.',
   'request.without_rows': 'Peça ao menos uma linha.',
   'request.foreign_cursor': 'Este cursor não é desta lista; comece de novo sem ele.',
-  'request.unknown_cursor': 'O cursor não foi dado aqui; deixe-o de fora para começar de agora.',
+  'request.unknown_cursor': 'Isto não é um cursor de um evento ou de uma alteração; envie o último que recebeu ou deixe-o de fora para começar de agora, e leia todos os objetos de novo.',
   'request.nul_character':
     'A solicitação contém o caractere U+0000, que não pode ser armazenado; remova-o.',
   'request.database_busy': 'O banco de dados não pode responder agora; tente de novo em breve.',
-  'request.commit_unknown':
-    'A conexão com o banco de dados caiu ao salvar; repita a solicitação com a mesma Idempotency-Key para saber o resultado.',
+  'request.commit_unknown': 'A conexão com o banco de dados caiu ao salvar, por isso o resultado não é conhecido. Repita a solicitação com a mesma Idempotency-Key; se não tinha nenhuma, leia antes o objeto.',
   'request.key_in_progress':
     'A primeira solicitação com esta Idempotency-Key ainda não terminou; repita esta em breve, com a mesma chave.',
   'request.key_of_other_credential':
@@ -35,20 +33,14 @@ export const request: Translation<typeof english> = {
   'request.body_missing': 'A solicitação não tem corpo; envie um objeto JSON.',
   'request.body_not_object': 'O corpo deve ser um objeto JSON.',
   'request.json_only': 'O tipo de conteúdo não é JSON; envie application/json.',
-  'request.foreign_page':
-    'Páginas de {origin} não podem usar esta API; um operador pode permiti-las com security.allowedOrigins.',
+  'request.foreign_page': 'Páginas de {origin} não podem usar esta API; peça ao operador que as permita com security.allowedOrigins.',
   'request.nothing_here': 'Não há nada em {path}; verifique a URL.',
-  'request.nothing_in_api': 'Não há nada em {path}; veja em /api/v1/openapi.json o que há.',
+  'request.nothing_in_api': 'Não há nada em {path}; veja em /api/v1/openapi.json os caminhos que existem.',
   'request.method_refused': '{method} não é possível aqui; use um destes: {allowed}.',
   'request.answer_unwelcome':
     'A resposta é {type}, que o cabeçalho Accept exclui; deixe-o de fora ou inclua o tipo.',
-  'request.value_impossible': '{value} não é possível aqui; veja em /api/v1/openapi.json o que é.',
-  'request.too_many':
-    'Você enviou mais de {requests} solicitações em {seconds} s; aguarde e envie menos.',
-  'request.cluster_name':
-    '{name} não é um nome válido no cluster; use no máximo 63 letras minúsculas, dígitos e "-".',
-  'request.cluster_long_name':
-    '{name} não é um nome válido no cluster; use no máximo 253 letras minúsculas, dígitos e "-".',
+  'request.value_impossible': '{value} não é permitido aqui; veja em /api/v1/openapi.json os valores permitidos.',
+  'request.too_many': 'Mais de {requests} solicitações em {seconds} s vieram do seu usuário ou, sem login, da sua rede; aguarde e envie menos.',
   'noun.API key': 'chave de API',
   'noun.login': 'login',
   'noun.network': 'rede',

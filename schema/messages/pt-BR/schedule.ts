@@ -14,7 +14,7 @@ export const schedule: Translation<typeof english> = {
     'O agendamento de snapshots {name} já está ativo; não há nada a fazer.',
   'schedule.five_fields':
     'deve ter cinco campos: minuto, hora, dia do mês, mês, dia da semana, como 30 2 * * *',
-  'schedule.field_range': 'tem "{part}" como {field}, que deve ser *, ou um número ou intervalo crescente de {least} a {most}',
+  'schedule.field_range': 'tem "{part}" como {field}, que deve ser *, um número ou um intervalo crescente de {least} a {most}; cada um pode ter um passo como /5',
   'schedule.field.minutes': 'minuto',
   'schedule.field.hours': 'hora',
   'schedule.field.days': 'dia do mês',
@@ -25,20 +25,18 @@ export const schedule: Translation<typeof english> = {
   'schedule.unknown_time_zone': 'deve ser o nome de um fuso horário, como Europe/Lisbon ou UTC',
   'schedule.name_too_long':
     'deve ter no máximo {most} caracteres, pois os snapshots levam o nome dele e a hora',
-  'schedule.paused.summary': 'Alguém pausou o agendamento; nenhum snapshot é feito.',
+  'schedule.paused.summary': 'Um usuário pausou o agendamento; nenhum snapshot é feito.',
   'schedule.paused.nextStep': 'Retome o agendamento quando quiser snapshots de novo.',
   'schedule.stopped.summary':
     'O agendamento parou, porque {most} execuções seguidas falharam. {why}',
-  'schedule.stopped.ask_operator': 'Pergunte ao operador o que o impede e retome o agendamento.',
-  'schedule.stopped.do_it': 'Faça o que o motivo diz e retome o agendamento.',
+  'schedule.stopped.ask_operator': 'Peça ao operador que corrija a causa e retome o agendamento.',
+  'schedule.stopped.do_it': 'Corrija a causa informada e retome o agendamento.',
   'schedule.failing.summary': {
     one: 'A última execução falhou. {why}',
     other: 'As últimas {n} execuções falharam. {why}',
   },
-  'schedule.failing.ask_operator':
-    'Pergunte ao operador o que o impede; depois de {most} falhas seguidas o agendamento para.',
-  'schedule.failing.do_it':
-    'Faça o que o motivo diz; depois de {most} falhas seguidas o agendamento para.',
+  'schedule.failing.ask_operator': 'Peça ao operador que corrija a causa; depois de {most} falhas seguidas o agendamento para.',
+  'schedule.failing.do_it': 'Corrija a causa informada; depois de {most} falhas seguidas o agendamento para.',
   'schedule.snapshot_failed':
     'Não foi possível fazer o snapshot; tente de novo ou fale com o operador.',
 }

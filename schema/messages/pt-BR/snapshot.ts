@@ -11,11 +11,10 @@ export const snapshot: Translation<typeof english> = {
   'snapshot.deleting': 'O snapshot {name} está sendo excluído; use outro.',
   'snapshot.restoring':
     'O snapshot {name} não pode ser excluído, porque um volume está sendo criado dele; aguarde até que o volume fique pronto ou exclua antes o volume.',
-  'snapshot.name_in_use': 'Outro objeto no cluster tem o nome interno deste snapshot; faça outro.',
+  'snapshot.name_in_use': 'Outro objeto no cluster tem o nome interno deste snapshot; exclua este snapshot e faça outro.',
   'snapshot.removed_early':
     'O snapshot foi removido por fora desta plataforma antes de ficar pronto; faça outro.',
-  'snapshot.refused':
-    'O cluster recusou fazer este snapshot; fale com o operador; o log do Berth tem o motivo.',
+  'snapshot.refused': 'O cluster recusou fazer este snapshot. Fale com o operador, que acha o motivo no log do Berth; depois exclua o snapshot e faça outro.',
   'snapshot.failed.summary': 'Não foi possível fazer o snapshot; nada dele existe.',
   'snapshot.failed.nextStep':
     'Veja o motivo na operação do snapshot, exclua o snapshot e faça outro.',

@@ -33,8 +33,7 @@ export const ssh: Translation<typeof english> = {
   'ssh.port_range': 'deve ser um número inteiro de {least} a {most}; deixe-o de fora para qualquer um livre',
   'ssh.port_taken':
     'A porta {port} da plataforma já está em uso; peça outra ou qualquer uma livre.',
-  'ssh.no_ports':
-    'O cluster recusou abrir uma porta para SSH; fale com o operador; o log do Berth tem o motivo.',
+  'ssh.no_ports': 'O cluster recusou abrir uma porta para SSH. Fale com o operador, que acha o motivo no log do Berth; depois exponha o SSH de novo.',
   'ssh.waiting':
     'A VM não tem IP no momento; a porta leva a ela assim que ela estiver em execução.',
   'ssh.not_exposed': 'O SSH da VM {name} não está exposto; não há nada a fazer.',

@@ -15,8 +15,7 @@ export const template: Translation<typeof english> = {
     'O template {name} ainda está sendo importado, por isso a importação não pode ser repetida; aguarde ou cancele antes essa importação.',
   'template.importing_wait':
     'O template {name} ainda está sendo importado, por isso nenhuma VM pode ser implantada dele; aguarde até que fique pronto.',
-  'template.import_failed':
-    'Não foi possível importar o template {name}; repita a importação ou escolha outro.',
+  'template.import_failed': 'Não foi possível importar o template {name}; repita a importação ou escolha outro. Se o template é da plataforma, peça ao operador que a repita.',
   'template.inactive':
     'O template {name} não está ativo, por isso nenhuma VM pode ser implantada dele; ative-o ou escolha outro.',
   'template.being_copied': {
@@ -27,7 +26,7 @@ export const template: Translation<typeof english> = {
   'template.imported_source': 'não pode ser alterado em um template de ISO; crie outro template ou, se a importação falhou, repita-a com outro URL',
   'template.other_source':
     'deve ser {source}, como foi criado; crie outro template para outra origem',
-  'template.container_url': 'é um URL, mas deve ser a referência de um disco de contêiner; para importar de um URL, crie um template com a origem ISO',
+  'template.container_url': 'é um URL, mas deve ser a referência de um disco de contêiner; para importar de um URL, crie um template com o tipo de origem iso',
   'template.container_reference':
     'deve ser a referência de um disco de contêiner, como quay.io/containerdisks/fedora:40',
   'template.image_url': 'deve ser um URL como https://images.example.com/disk.iso',
@@ -41,23 +40,18 @@ export const template: Translation<typeof english> = {
     'deve estar em um host que o operador permite; use outro servidor ou peça ao operador que permita este',
   'template.host_not_public': 'deve estar em um host da internet pública',
   'template.host_inner_name': 'deve estar em um host da internet pública, com o nome completo',
-  'template.import.unreachable':
-    'O servidor da imagem não a entregou; verifique o URL ou tente de novo mais tarde.',
-  'template.import.not_found': 'Não há imagem neste URL; corrija-o e tente de novo.',
-  'template.import.tls':
-    'A plataforma não confia no certificado do servidor da imagem; corrija o certificado ou use outro servidor.',
-  'template.import.not_an_image':
-    'O que há neste URL não é uma imagem de disco que se possa usar; corrija-o e tente de novo.',
-  'template.import.too_large':
-    'A imagem é maior que o disco para ela; crie o template com mais espaço para o ISO.',
+  'template.import.unreachable': 'O servidor da imagem não a entregou; verifique o URL e repita a importação, ou repita-a mais tarde.',
+  'template.import.not_found': 'Não há imagem neste URL; repita a importação com um URL correto.',
+  'template.import.tls': 'A plataforma não confia no certificado do servidor da imagem; corrija o certificado e repita a importação, ou repita-a com um URL de outro servidor.',
+  'template.import.not_an_image': 'O arquivo neste URL não é uma imagem de disco utilizável; repita a importação com um URL correto.',
+  'template.import.too_large': 'A imagem é maior que o disco para ela; crie outro template com um tamanho de ISO maior (isoSizeGi, iso_size_gi em REST).',
   'template.import.no_space':
     'O cluster não tem um volume utilizável para esta imagem: o armazenamento está cheio, uma cota foi atingida ou a classe de armazenamento não serve. Crie o template com um tamanho menor ou outra classe de armazenamento, ou fale com o operador.',
   'template.import.timeout':
     'A importação não deu certo a tempo. O template fica pronto se o cluster ainda a concluir; senão repita-a ou use outro servidor.',
   'template.import.importer_missing':
     'O cluster não pôde executar a importação; repita-a mais tarde ou fale com o operador.',
-  'template.import.name_in_use':
-    'Outro objeto no cluster tem o nome interno do volume para esta imagem; crie o template de novo ou fale com o operador.',
+  'template.import.name_in_use': 'Outro objeto no cluster tem o nome interno do volume para esta imagem; crie outro template ou fale com o operador.',
   'template.import.cancelled':
     'A importação foi cancelada, por um usuário ou porque o tenant está sendo excluído; repita-a, a menos que o tenant esteja sendo excluído.',
   'template.import.lost':

@@ -14,12 +14,12 @@ export const tenant: Translation<typeof english> = {
     'O tenant {slug} não está ativo: está sendo criado ou a criação falhou. Aguarde até que fique ativo ou fale com o operador.',
   'tenant.late':
     'O tenant não ficou pronto a tempo. O Berth continua tentando; se ele não ficar ativo, fale com o operador.',
-  'tenant.refused':
-    'O cluster recusou o namespace do tenant, ou a política de rede ou a cota nele. O log do Berth tem o motivo; depois que o operador o corrigir, exclua o tenant e crie-o de novo.',
+  'tenant.refused': 'O cluster recusou o namespace do tenant, ou a política de rede ou a cota nele. Fale com o operador, que acha o motivo no log do Berth; depois exclua o tenant e crie-o de novo.',
   'tenant.name_in_use':
     'Outra coisa no cluster usa o nome deste tenant; exclua o tenant e escolha outro slug.',
   'tenant.removed_by_hand':
     'O namespace do tenant foi removido por fora desta plataforma, com tudo o que havia nele; exclua o tenant ou peça ao operador que o restaure.',
   'tenant.deleted_with': 'O tenant está sendo excluído, e este objeto com ele; use outro tenant.',
-  'tenant.deleting_now': 'O tenant da VM está sendo excluído; use outro tenant.',
+  'tenant.namespace_missing': 'O namespace do tenant foi removido por fora desta plataforma; use outro tenant ou peça ao operador que restaure o namespace.',
+  'tenant.namespace_leaving': 'O namespace do tenant está sendo excluído, com tudo o que há nele; use outro tenant. Se o próprio tenant não está sendo excluído, fale com o operador.',
 }

@@ -28,7 +28,7 @@ export const vm: Translation<typeof english> = {
   'vm.is.Starting': 'está sendo ligada',
   'vm.is.Running': 'está em execução',
   'vm.is.Paused': 'está pausada',
-  'vm.is.Migrating': 'está mudando de host',
+  'vm.is.Migrating': 'está migrando para outro host',
   'vm.is.Restarting': 'está reiniciando',
   'vm.is.Stopping': 'está sendo desligada',
   'vm.is.Stopped': 'está desligada',
@@ -46,53 +46,43 @@ export const vm: Translation<typeof english> = {
   'vm.remedy.Starting': 'aguarde até que esteja em execução',
   'vm.remedy.Running': 'desligue-a primeiro',
   'vm.remedy.Paused': 'retome-a primeiro',
-  'vm.remedy.Migrating': 'aguarde até que chegue',
-  'vm.remedy.Restarting': 'aguarde até que volte',
+  'vm.remedy.Migrating': 'aguarde até que a migração termine',
+  'vm.remedy.Restarting': 'aguarde até que esteja em execução de novo',
   'vm.remedy.Stopping': 'aguarde até que esteja desligada',
   'vm.remedy.Stopped': 'ligue-a primeiro',
-  'vm.remedy.Deleting': 'não há mais o que fazer com ela',
-  'vm.remedy.Error': 'resolva antes o que ela mostra',
+  'vm.remedy.Deleting': 'aguarde até que suma',
+  'vm.remedy.Error': 'resolva antes o problema que a explicação dela indica',
   'vm.remedy.Unknown': 'aguarde até que volte a responder ou force o desligamento',
   'vm.remedy.Lost': 'exclua-a e implante-a de novo',
   'vm.remedy.Failed': 'repita a implantação ou exclua-a',
   'vm.busy.snapshot':
     'Um snapshot da VM {name} está sendo feito, por isso {refused}; aguarde até que fique pronto ou exclua-o.',
-  'vm.busy.restore':
-    'A VM {name} está voltando a um snapshot, por isso {refused}; aguarde até que termine.',
+  'vm.busy.restore': 'A VM {name} está sendo restaurada de um snapshot, por isso {refused}; aguarde até que termine.',
   'vm.protected': 'A VM {name} está protegida contra exclusão; desative antes a proteção.',
-  'vm.without_iso': 'A VM {name} não tem ISO na bandeja; não há o que ejetar.',
+  'vm.without_iso': 'A VM {name} não tem ISO inserido; não há o que ejetar.',
   'vm.changing':
     'Uma alteração da VM {name} ainda não chegou ao cluster; aguarde um momento e repita a solicitação.',
   'vm.silent':
     'A instância em execução da VM {name} ainda não é conhecida; aguarde um momento e repita a solicitação.',
-  'vm.iso_boot_not_persistent': 'deve ser persistente: o que é instalado de um ISO tem de ficar',
-  'vm.image_required': 'é obrigatório onde nenhuma imagem é indicada',
+  'vm.iso_boot_not_persistent': 'deve ser persistente: um sistema instalado de um ISO precisa de um disco persistente',
+  'vm.image_required': 'é obrigatório quando image não é indicada',
   'vm.offering_withdrawn': 'cita {offering}, que não é mais oferecida; escolha outra',
   'vm.port_without_nic':
     'precisa de uma placa na rede do cluster, aonde a porta leva; deixe de fora podNetwork: false, ou este campo',
-  'vm.log_boot': 'deve ser 0 para o mais novo, ou até -{most} para um anterior',
+  'vm.log_boot': 'deve ser 0 para o início mais novo, ou um número negativo até -{most} para um anterior',
   'vm.logs_limited': 'Você já segue {most} logs de VMs, que é o máximo; feche um primeiro.',
   'vm.log_lost': 'A conexão com o log da VM caiu; siga o log de novo.',
   'vm.removed_outside':
     'A VM foi removida por fora desta plataforma; exclua-a aqui e implante-a de novo.',
-  'vm.changed_meanwhile':
-    'A VM desligou ou religou nesse meio-tempo; veja como ela está agora e peça de novo.',
-  'vm.order_refused':
-    'O cluster recusou iniciar, desligar, reiniciar, pausar ou retomar a VM; fale com o operador; o log do Berth tem o motivo.',
-  'vm.make_refused':
-    'O cluster recusou criar esta VM; fale com o operador; o log do Berth tem o motivo.',
-  'vm.change_refused':
-    'O cluster recusou esta alteração da VM, que mantém as configurações anteriores; fale com o operador; o log do Berth tem o motivo.',
-  'vm.restore_refused':
-    'O cluster recusou restaurar a VM; fale com o operador; o log do Berth tem o motivo.',
-  'vm.name_in_use':
-    'Outra coisa na plataforma já usa este nome; exclua a VM e implante-a com outro nome.',
-  'vm.no_room':
-    'A cota do namespace do tenant no cluster não comporta esta VM; escolha um tamanho menor, exclua VMs ou fale com o operador.',
-  'vm.iso_missing':
-    'O ISO do template não está lá; importe-o de novo ou fale com o operador se ele vem com a plataforma.',
-  'vm.rules_refused':
-    'O cluster recusou as regras destes grupos de segurança, e as anteriores ainda valem; fale com o operador; o log do Berth tem o motivo.',
+  'vm.changed_meanwhile': 'A VM desligou ou reiniciou depois da solicitação; verifique o estado dela e repita a solicitação.',
+  'vm.order_refused': 'O cluster recusou iniciar, desligar, reiniciar, pausar ou retomar a VM. Fale com o operador, que acha o motivo no log do Berth; depois repita a solicitação.',
+  'vm.make_refused': 'O cluster recusou criar esta VM. Fale com o operador, que acha o motivo no log do Berth; depois repita a implantação.',
+  'vm.change_refused': 'O cluster recusou esta alteração da VM, que mantém as configurações anteriores. Fale com o operador, que acha o motivo no log do Berth; depois repita a solicitação.',
+  'vm.restore_refused': 'O cluster recusou restaurar a VM. Fale com o operador, que acha o motivo no log do Berth; depois peça a restauração de novo.',
+  'vm.name_in_use': 'Outro objeto no cluster já tem este nome; exclua a VM e implante-a com outro nome.',
+  'vm.no_room': 'A cota do namespace do tenant no cluster não comporta esta VM. Exclua outras VMs ou volumes, ou fale com o operador, e repita a implantação; ou exclua esta VM e implante uma menor.',
+  'vm.iso_missing': 'O ISO do template não existe mais; importe-o de novo e repita a implantação. Se o template é da plataforma, peça ao operador que o importe.',
+  'vm.rules_refused': 'O cluster recusou as regras destes grupos de segurança, e as anteriores ainda valem. Fale com o operador, que acha o motivo no log do Berth; depois atribua os grupos de novo.',
   'vm.notice_problem': '{name} está com um problema',
   'vm.notice_state': '{name} está {state}',
   'vm.notice_message': 'A VM {name} está {state}.',

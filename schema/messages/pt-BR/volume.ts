@@ -15,30 +15,25 @@ export const volume: Translation<typeof english> = {
   'volume.creating': 'O volume {name} ainda está sendo criado; aguarde até que fique pronto.',
   'volume.lost': 'O volume {name} foi removido por fora desta plataforma; exclua-o e crie outro.',
   'volume.failed': 'Não foi possível criar o volume {name}; exclua-o e crie outro.',
-  'volume.unbound':
-    'O volume {name} não tem armazenamento antes do primeiro uso; anexe-o a uma VM e ligue a VM.',
-  'volume.unbound_of_vm': 'O volume {name} da VM {vm} ainda não ocupa espaço. Se a VM está em execução, aguarde um momento; senão ligue-a uma vez ou desanexe o volume.',
-  'volume.cannot_grow':
-    'O volume {name} é da classe de armazenamento {class}, cujos volumes não crescem; crie um maior e copie o conteúdo.',
-  'volume.no_snapshots':
-    'O volume {name} é da classe de armazenamento {class}, que não faz snapshots; copie os dados para um volume de outra classe.',
+  'volume.unbound': 'O volume {name} não tem armazenamento antes do primeiro uso; ligue uma VM a que ele está anexado.',
+  'volume.unbound_of_vm': 'O volume {name} da VM {vm} ainda não tem armazenamento. Se a VM está em execução, aguarde um momento; senão ligue-a uma vez ou desanexe o volume.',
+  'volume.cannot_grow': 'O volume {name} é da classe de armazenamento {class}, cujos volumes não crescem; crie um volume maior, se possível em uma classe cujos volumes crescem, e copie os dados.',
+  'volume.cannot_grow_without_class': 'O volume {name} não pode crescer, porque a classe de armazenamento {class} dele não existe mais no cluster; crie um volume maior em outra classe e copie os dados, ou fale com o operador.',
+  'volume.no_snapshots': 'O volume {name} é da classe de armazenamento {class}, de cujos volumes não se fazem snapshots; copie os dados para um volume de outra classe ou fale com o operador.',
+  'volume.no_snapshots_without_class': 'Nenhum snapshot do volume {name} pode ser feito, porque a classe de armazenamento {class} dele não existe mais no cluster; copie os dados para um volume de outra classe ou fale com o operador.',
   'volume.restoring': 'O volume {name} está sendo restaurado com a VM; aguarde até que termine.',
   'volume.most_attached': 'Uma VM aceita no máximo {most} volumes; desanexe um primeiro.',
-  'volume.storage_untold':
-    'A plataforma ainda não disse que armazenamento tem; tente de novo em um momento.',
-  'volume.class_of_snapshot': 'deve ser {class}, em que está o snapshot',
-  'volume.size_of_snapshot': 'deve ser ao menos {least}, o tamanho do snapshot',
-  'volume.never_shrinks': 'deve ser ao menos {least}: um volume cresce e nunca encolhe',
-  'volume.is_root_disk': 'é o disco de boot da VM, que fica nela a vida toda; exclua a VM',
-  'volume.is_iso': 'é o ISO de que a VM é instalada; ejete-o (ejectVmIso)',
+  'volume.storage_untold': 'O cluster ainda não informou as classes de armazenamento; tente de novo em um momento.',
+  'volume.class_of_snapshot': 'deve ser {class}, a classe de armazenamento do snapshot; deixe-a de fora ou envie essa classe',
+  'volume.size_of_snapshot': 'deve ser ao menos {least} GiB, o tamanho do snapshot',
+  'volume.never_shrinks': 'deve ser ao menos {least} GiB: um volume não encolhe',
+  'volume.is_root_disk': 'é o disco raiz da VM, que não pode ser desanexado; exclua a VM',
+  'volume.is_iso': 'é o ISO de que a VM é instalada; ejete o ISO',
   'volume.is_cloud_init': 'é o disco de cloud-init, que cada início da VM lê; ele fica anexado',
-  'volume.name_in_use': 'Outro objeto no cluster tem o nome interno deste volume; crie outro.',
-  'volume.storage_refused':
-    'O armazenamento não pôde criar este volume; crie-o em outra classe de armazenamento ou fale com o operador.',
-  'volume.make_refused':
-    'O cluster recusou criar este volume; fale com o operador; o log do Berth tem o motivo.',
-  'volume.growth_refused':
-    'O cluster recusou expandir este volume, e o tamanho não muda; fale com o operador; o log do Berth tem o motivo.',
+  'volume.name_in_use': 'Outro objeto no cluster tem o nome interno deste volume; exclua este volume e crie-o de novo.',
+  'volume.storage_refused': 'O armazenamento não pôde criar este volume; exclua-o e crie um em outra classe de armazenamento ou fale com o operador.',
+  'volume.make_refused': 'O cluster recusou criar este volume. Fale com o operador, que acha o motivo no log do Berth; depois exclua o volume e crie-o de novo.',
+  'volume.growth_refused': 'O cluster recusou expandir este volume, e o tamanho não muda. Fale com o operador, que acha o motivo no log do Berth; depois repita a solicitação.',
   'volume.vm_gone':
     'A VM foi excluída ou não pôde ser criada, por isso o volume não está anexado; anexe-o a outra VM.',
   'volume.removed_outside':

@@ -17,8 +17,6 @@ export const vpc: Translation<typeof english> = {
   'vpc.example': 'deve ser uma rede IPv4 como 10.1.0.0/16',
   'vpc.not_private': 'deve estar dentro de 10.0.0.0/8, 172.16.0.0/12 ou 192.168.0.0/16',
   'vpc.too_small': 'deve ser um /{prefix} ou maior',
-  'vpc.name_in_use':
-    'Outro objeto no cluster tem o nome interno desta VPC; crie-a de novo ou fale com o operador.',
-  'vpc.refused':
-    'O cluster recusou criar o namespace desta VPC; fale com o operador; o log do Berth tem o motivo.',
+  'vpc.name_in_use': 'Outro objeto no cluster tem o nome interno desta VPC; crie outra VPC ou fale com o operador.',
+  'vpc.refused': 'O cluster recusou criar o namespace desta VPC. Fale com o operador, que acha o motivo no log do Berth; depois crie outra VPC.',
 }

@@ -80,7 +80,7 @@ function refusalListeners(
 /** Reads the capabilities, and reports rights that are missing or granted since the last time. */
 async function reviewed(transport: Transport, rights: MissingRights): Promise<Capabilities> {
   const capabilities = await readCapabilities(transport, rights)
-  rights.review(capabilities.missingRights)
+  if (capabilities.missingRights !== null) rights.review(capabilities.missingRights)
   return capabilities
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { type MissingRight } from '../../../server/src/engine/kube/missing-rights.ts'
-import { gatewayTo } from '../../support/cluster/gateway.ts'
+import { gatewayTo, quietLog } from '../../support/cluster/gateway.ts'
 import { answerJson, secureServer } from '../../support/cluster/scripted-server.ts'
 import { type Json } from '../../support/json.ts'
 
@@ -23,7 +23,7 @@ const served = [
 /** Reads the capabilities of a cluster with these answers, and 404 for all other paths. */
 async function capabilitiesWith(
   changed: Record<string, Json>,
-): Promise<{ missingRights: readonly MissingRight[] }> {
+): Promise<{ missingRights: readonly MissingRight[] | null }> {
   const answers: Record<string, Json> = { '/apis': groups(...served), ...changed }
   const server = await secureServer(({ url = '' }, response) => {
     const answer: Json = answers[url.split('?')[0] ?? '']
@@ -64,11 +64,13 @@ test.each([
     [reviews.rules]: { status: { resourceRules, incomplete: false } },
     [reviews.account]: account,
   })
-  const names = missingRights.map(({ user, verb, resource }) => `${user} ${verb} ${resource}`)
+  const names = (missingRights ?? []).map(
+    ({ user, verb, resource }) => `${user} ${verb} ${resource}`,
+  )
   if (missing === 0) expect(names).toEqual([])
   else {
     expect(names).toContain('berth create virtualmachines.kubevirt.io')
-    expect(names).toContain('berth update virtualmachines/start.subresources.kubevirt.io')
+    expect(names).toContain('berth update subresources.kubevirt.io virtualmachines/start')
   }
   expect(names.includes('berth get pods/log')).toBe(
     resourceRules[0]?.resources[0] !== '*/log' && missing > 0,
@@ -90,7 +92,31 @@ test('a kind that the cluster does not serve needs no right', async () => {
     [reviews.rules]: { status: { resourceRules: [], incomplete: false } },
     [reviews.account]: account,
   })
-  const resources = missingRights.map(({ resource }) => resource)
+  const resources = (missingRights ?? []).map(({ resource }) => resource)
   expect(resources).toContain('datavolumes.cdi.kubevirt.io')
   expect(resources.filter((resource) => resource.includes('nmstate.io'))).toEqual([])
+})
+
+test('rights whose reviews cannot be read any more stay missing in the log', async () => {
+  const logged: string[] = []
+  let isHidden = false
+  const server = await secureServer(({ url = '' }, response) => {
+    const path = url.split('?')[0] ?? ''
+    if (path === '/apis') return answerJson(response, 200, groups(...served))
+    const rules = { status: { resourceRules: [], incomplete: false } }
+    if (path === reviews.rules && !isHidden) return answerJson(response, 200, rules)
+    response.writeHead(404, { 'content-type': 'text/plain' })
+    response.end('404 page not found')
+  })
+  const collect = (event: string): void => void logged.push(event)
+  const log = { ...quietLog, info: collect, error: collect }
+  const cluster = gatewayTo(server, { log })
+  closing.push(
+    () => server.close(),
+    () => cluster.close(),
+  )
+  await cluster.reader.readCapabilities()
+  isHidden = true
+  expect((await cluster.reader.readCapabilities()).missingRights).toBe(null)
+  expect(new Set(logged)).toEqual(new Set(['cluster.right_missing']))
 })

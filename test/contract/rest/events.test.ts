@@ -76,16 +76,23 @@ describe('event socket', () => {
   test('the event socket opens with a one-time ticket or a credential header only', async () => {
     const ticket = await ticketOf()
     expect((await atSocket(`?ticket=${ticket}`)).over()).toBe(null)
-    for (const query of [
-      `?ticket=${ticket}`,
-      '?ticket=nonsense',
-      '?ticket=',
-      '',
-      `?token=${tenant.admin.token}`,
-    ])
+    for (const query of [`?ticket=${ticket}`, '?ticket=nonsense', '?ticket=', ''])
       expect([query, (await atSocket(query)).over()]).toEqual([query, 401])
     expect((await atSocket('', bearer(tenant.admin))).over()).toBe(null)
     expect((await atSocket('', { authorization: 'Bearer nonsense' })).over()).toBe(401)
+  })
+
+  test('the event socket refuses a bad cursor and a token in the URL with 400 and the sentence of the error', async () => {
+    const headers = bearer(tenant.admin)
+    const refused = (query: string) => listenTo.refusedSocket(world.url, query, { headers })
+    expect(await refused('?after=nonsense')).toEqual({
+      status: 400,
+      text: expect.stringContaining('This is not a cursor of an event or change'),
+    })
+    expect(await refused(`?token=${tenant.admin.token}`)).toEqual({
+      status: 400,
+      text: expect.stringContaining('must not be in the URL'),
+    })
   })
 
   test('the event socket sends events of one tenant, and root may choose another tenant or all', async () => {

@@ -87,7 +87,7 @@ describe('API keys', () => {
 describe('names that a request does not have', () => {
   test('an unknown field is refused with the nearest known field', async () => {
     const answer = await post('/service-offerings', { name: 'x', cpu: 1, memroy_mi: 64 })
-    expect(answer.body.error).toContain('memroy_mi is not a field of this request')
+    expect(answer.body.error).toContain('memroy_mi is not a field here')
     expect(answer.body.error).toContain('did you mean memory_mi?')
     expect(refusalOf(answer)).toEqual([400, ['memory_mi', 'memroy_mi']])
   })

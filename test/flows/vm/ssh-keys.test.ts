@@ -347,7 +347,7 @@ test('a deploy reads its public keys in the requested order and reports the firs
     ] as const)
       await expect(sshKeys.publicKeysOf(ids)).rejects.toMatchObject({
         code: 'not_found',
-        message: `SSH key not found: ${missing}`,
+        message: `SSH key not found: ${missing}; check the name or id, and the tenant in which you act.`,
       })
   } finally {
     await database.close()

@@ -160,8 +160,8 @@ describe('refusals', () => {
     const { data } = await send('stopVm')
     await refusals([
       ['startVm', 'is shutting down, so it cannot be started; start it once it has stopped.'],
-      ['restartVm', 'is shutting down, so it cannot be restarted; wait until it has stopped.'],
-      ['pauseVm', 'is shutting down, so it cannot be paused; wait until it has stopped.'],
+      ['restartVm', 'is shutting down, so it cannot be restarted; start it once it has stopped.'],
+      ['pauseVm', 'is shutting down, so it cannot be paused; start it once it has stopped.'],
     ])
     planFailpoints(null)
     await vms.end(data.stopVm.operation.id)
@@ -191,7 +191,7 @@ describe('refusals', () => {
     ]
     for (const [verb, participle] of refusedVerbs) {
       const { code, body } = await send(verb, { id: doomed })
-      const message = `VM ${name} is being deleted, so it cannot be ${participle}; nothing can be done with it any more.`
+      const message = `VM ${name} is being deleted, so it cannot be ${participle}; wait until it is gone.`
       expect([verb, code, body.errors?.[0]?.message]).toEqual([verb, 'wrong_state', message])
     }
     planFailpoints(null)

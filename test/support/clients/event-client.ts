@@ -105,10 +105,25 @@ const opened = async <Opened extends SocketClient | StreamClient>(
   return client
 }
 
+/** Returns the status and the text with which the server refuses a socket. */
+const refusalOf = (url: string, options: ClientOptions) =>
+  new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const socket = new WebSocket(url, options)
+    socket.on('open', () => reject(new Error('the server accepted the socket')))
+    socket.on('error', reject)
+    socket.on('unexpected-response', (_request, response) => {
+      let text = ''
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+  })
+
 /** Opens an event client and waits until the server has accepted or refused it. */
 export const listenTo = {
   socket: (url: string, query: string, options: ClientOptions = {}): Promise<EventClient> =>
     opened(new SocketClient(`${url.replace('http', 'ws')}/ws/events${query}`, options)),
+  refusedSocket: (url: string, query: string, options: ClientOptions = {}) =>
+    refusalOf(`${url.replace('http', 'ws')}/ws/events${query}`, options),
   stream: (url: string, headers: Record<string, string>): Promise<EventClient> =>
     opened(new StreamClient(`${url}/api/v1/events`, headers)),
 }

@@ -67,8 +67,8 @@ export interface Capabilities {
   snapshotClasses: readonly SnapshotClass[]
   /** Why the snapshot classes are not known; null when they are. */
   snapshotClassesRefused: Message | null
-  /** The rights to kinds of this cluster that the account of Berth lacks. */
-  missingRights: readonly MissingRight[]
+  /** The rights to kinds of this cluster that the account of Berth lacks; null when not known. */
+  missingRights: readonly MissingRight[] | null
 }
 
 export const available: Feature = { available: true, reason: null }

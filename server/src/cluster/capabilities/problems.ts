@@ -7,6 +7,8 @@ import { type Capabilities } from './capabilities.ts'
  */
 export function problemsIn({ features, missingRights }: Capabilities): Message[] {
   const components = [features.virtualMachines.reason, features.imageImports.reason]
-  const rights = missingRights.map((right) => messageOf('capability.account_lacks', { ...right }))
+  const rights = (missingRights ?? []).map((right) =>
+    messageOf('capability.account_lacks', { ...right }),
+  )
   return [...components.filter((reason) => reason !== null), ...rights]
 }

@@ -70,11 +70,14 @@ export async function readCapabilities(
   return { ...assess(facts), missingRights: await missingRights(transport, { served, rights }) }
 }
 
-/** Returns the rights that Berth lacks to the kinds that the cluster serves and Berth uses. */
+/**
+ * Returns the rights that Berth lacks to the kinds that the cluster serves and Berth uses. Null
+ * when the reviews of rights cannot be read.
+ */
 async function missingRights(
   transport: Transport,
   { served, rights }: { served: ReadonlySet<string>; rights: RightsInUse },
-): Promise<MissingRight[]> {
+): Promise<MissingRight[] | null> {
   const needed = usedKinds.filter(
     (kind) => (kind.group === '' || served.has(apiVersion(kind))) && rights.uses(kind.group),
   )
@@ -85,7 +88,7 @@ async function missingRights(
     return denied.map((right) => ({ user, verb: right.verb, resource: resourceName(right) }))
   } catch (error) {
     // A proxy or a role may hide the reviews. Then only a refused call tells about its right.
-    if (error instanceof ClusterError && hidesReviews(error.trouble)) return []
+    if (error instanceof ClusterError && hidesReviews(error.trouble)) return null
     throw error
   }
 }

@@ -1,7 +1,5 @@
-import { Fault } from '../../engine/model/fault.ts'
 import { restrictToScopes } from './grant.ts'
 import { type CredentialKind, type UserRole, type Viewer } from '../../engine/model/viewer.ts'
-import { messageOf } from '../../engine/model/message.ts'
 
 /** The user of a valid credential, read from the database at this request. */
 export interface Principal {
@@ -33,17 +31,26 @@ export function viewerFromPrincipal(principal: Principal, namedTenantId: string 
   return { userId, username, role, ...tenant, permissions, credential, credentialId }
 }
 
-/**
- * Returns the tenant that the caller acts in. Refuses a caller who named none and has no home
- * tenant.
- */
+/** Returns the tenant that the caller acts in. Every caller with a credential has one. */
 export function mustActInTenant(viewer: Viewer): string {
   if (viewer.tenantId !== null) return viewer.tenantId
-  throw new Fault('tenant_required', messageOf('access.tenant_required'))
+  throw new TypeError('a caller without a credential acts in no tenant')
 }
 
 /** Returns the caller's home tenant, which stores the caller's own resources. */
 export function mustHaveHomeTenant(viewer: Viewer): string {
   if (viewer.homeTenantId !== null) return viewer.homeTenantId
-  throw new Fault('tenant_required', messageOf('access.tenant_required'))
+  throw new TypeError('a caller without a credential has no home tenant')
+}
+
+interface Credential {
+  userId: string
+  credential: Exclude<CredentialKind, 'none'>
+  credentialId: string
+}
+
+/** Returns the caller's credential. The authorization has refused callers without one. */
+export function mustHaveCredential({ userId, credential, credentialId }: Viewer): Credential {
+  if (credential !== 'none' && credentialId !== null) return { userId, credential, credentialId }
+  throw new TypeError('a caller without a credential cannot have a ticket')
 }

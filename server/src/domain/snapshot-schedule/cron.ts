@@ -62,8 +62,9 @@ export function requireCron(text: string, path: string): { text: string; times: 
     day !== undefined &&
     month !== undefined &&
     weekday !== undefined
-  if (!isWhole || more.length > 0 || text.length > maxLength)
-    throw invalid(path, messageOf('schedule.five_fields'))
+  if (text.length > maxLength)
+    throw invalid(path, messageOf('field.at_most_characters', { most: maxLength }))
+  if (!isWhole || more.length > 0) throw invalid(path, messageOf('schedule.five_fields'))
   const days = {
     days: numbersOf(day, fields.days, path),
     weekdays: weekdaysOf(numbersOf(weekday, fields.weekdays, path)),

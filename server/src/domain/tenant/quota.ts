@@ -84,5 +84,5 @@ export function changedLimits(limits: QuotaLimits, requested: Partial<QuotaLimit
 
 function requireLimit(resource: QuotaResource, limit: number | null): number | null {
   if (limit === null || (Number.isInteger(limit) && limit >= 0 && limit <= maxLimit)) return limit
-  throw invalid(resource, messageOf('field.no_limit_or_whole'))
+  throw invalid(resource, messageOf('field.no_limit_or_whole', { most: maxLimit }))
 }

@@ -74,8 +74,17 @@ test.each<{ action: (typeof vmActions)[number]; state: VmState; message: string 
   {
     action: 'delete',
     state: 'Deleting',
-    message:
-      'VM db-1 is being deleted, so it cannot be deleted; nothing can be done with it any more.',
+    message: 'VM db-1 is being deleted, so it cannot be deleted; wait until it is gone.',
+  },
+  {
+    action: 'restart',
+    state: 'Stopping',
+    message: 'VM db-1 is shutting down, so it cannot be restarted; start it once it has stopped.',
+  },
+  {
+    action: 'restart',
+    state: 'Error',
+    message: 'VM db-1 has a problem, so it cannot be restarted; start it instead.',
   },
 ])(
   'the refusal of action $action names the state $state, the action and the remedy',

@@ -94,7 +94,7 @@ export const powerVerbs = {
   restart: {
     allowedIn: ['Running', 'Paused'],
     nothingToDoIn: ['Restarting'],
-    insteadIn: { Stopped: 'start' },
+    insteadIn: { Stopped: 'start', Stopping: 'start_later', Error: 'start' },
     power: 'on',
     order: {
       endsIn: 'next',
@@ -108,6 +108,7 @@ export const powerVerbs = {
   pause: {
     allowedIn: ['Running'],
     nothingToDoIn: ['Paused'],
+    insteadIn: { Stopping: 'start_later' },
     power: 'on',
     order: { endsIn: 'same', isTaken: ({ paused }) => Boolean(paused) },
     underWay: { Running: 'Paused' },
@@ -117,7 +118,7 @@ export const powerVerbs = {
   resume: {
     allowedIn: ['Paused'],
     nothingToDoIn: ['Running', 'Migrating'],
-    insteadIn: { Stopped: 'start' },
+    insteadIn: { Stopped: 'start', Stopping: 'start_later' },
     power: 'on',
     order: { endsIn: 'same', isTaken: ({ paused }) => !paused },
     underWay: { Paused: 'Running' },

@@ -1,4 +1,4 @@
-import { Fault, transient } from '../../engine/model/fault.ts'
+import { Fault, type FaultCode, transient } from '../../engine/model/fault.ts'
 import {
   type Ability,
   type StorageClassView,
@@ -83,33 +83,30 @@ const unlessBound = (volume: VolumeSubject): Fault | null =>
 /** A feature that only some storage classes have. */
 interface Feature {
   of: (storageClass: StorageClassView) => Ability
-  refusal: (volume: VolumeSubject) => Fault
+  code: FaultCode
+  lacking: 'volume.cannot_grow' | 'volume.no_snapshots'
 }
 
 function unlessAble(
   volume: VolumeSubject,
   classes: StorageClasses,
-  { of, refusal }: Feature,
+  { of, code, lacking }: Feature,
 ): Fault | null {
   if (classes === null) return storageClassesUnknown()
   const storageClass = classes.find(({ name }) => name === volume.storageClass)
-  return storageClass && of(storageClass).available ? null : refusal(volume)
+  if (storageClass && of(storageClass).available) return null
+  const key = storageClass ? lacking : (`${lacking}_without_class` as const)
+  return new Fault(code, messageOf(key, { name: volume.name, class: volume.storageClass }))
 }
 
 const expansion: Feature = {
   of: ({ expand }) => expand,
-  refusal: ({ name, storageClass }) =>
-    new Fault(
-      'expansion_not_supported',
-      messageOf('volume.cannot_grow', { name, class: storageClass }),
-    ),
+  code: 'expansion_not_supported',
+  lacking: 'volume.cannot_grow',
 }
 
 const snapshots: Feature = {
   of: ({ snapshot }) => snapshot,
-  refusal: ({ name, storageClass }) =>
-    new Fault(
-      'snapshots_not_supported',
-      messageOf('volume.no_snapshots', { name, class: storageClass }),
-    ),
+  code: 'snapshots_not_supported',
+  lacking: 'volume.no_snapshots',
 }

@@ -69,7 +69,6 @@ const isRaisedBy: Readonly<Record<FaultCode, Rule>> = {
   tenant_deleting: (row) => isWrite(row) && needsLogin(row),
   tenant_forbidden: needsLogin,
   tenant_not_ready: (row) => isWrite(row) && needsLogin(row),
-  tenant_required: needsLogin,
   timeout: neverByRequest,
   too_many_requests: always,
   unauthenticated: needsLogin,

@@ -36,7 +36,6 @@ export const statusOf: Readonly<Record<FaultCode, number>> = {
   tenant_deleting: 409,
   tenant_forbidden: 403,
   tenant_not_ready: 409,
-  tenant_required: 400,
   timeout: 504,
   too_many_requests: 429,
   unauthenticated: 401,

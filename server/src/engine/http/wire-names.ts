@@ -9,13 +9,14 @@ import { type Message, textMessage } from '../model/message.ts'
  */
 export function inWireNames(thrown: unknown, names: Readonly<Record<string, string>>): Error {
   const fault = faultFrom(thrown)
-  if (fault.fields.length === 0) return thrown instanceof Error ? thrown : fault
   const fields = fault.fields.map((field) => wireField(field, names))
   const { retryAfterSeconds, cause } = fault
   const sentence =
-    fault.code === 'invalid_input'
+    fault.code === 'invalid_input' && fields.length > 0
       ? invalidInput(fields).userMessage
       : inWireWords(fault.userMessage, names)
+  if (fields.length === 0 && sentence === fault.userMessage)
+    return thrown instanceof Error ? thrown : fault
   return new Fault(fault.code, sentence, {
     fields,
     cause,

@@ -1,5 +1,6 @@
 import { type Log } from '../../runtime/log.ts'
 import { ClusterError } from './cluster-error.ts'
+import { resourceName } from './rights.ts'
 
 /** A right that the account of Berth lacks in the cluster. */
 export interface MissingRight {
@@ -14,9 +15,8 @@ const denial = /User "([^"]*)" cannot (\w+) resource "([^"]*)"(?: in API group "
 /** Returns the right that RBAC denied; null when the call failed for another reason. */
 export function missingRightIn(error: unknown): MissingRight | null {
   if (!(error instanceof ClusterError) || error.trouble !== 'not_permitted') return null
-  const [found, user = '', verb = '', plural = '', group = ''] = denial.exec(error.message) ?? []
-  if (found === undefined) return null
-  return { user, verb, resource: group === '' ? plural : `${plural}.${group}` }
+  const [found, user = '', verb = '', resource = '', group = ''] = denial.exec(error.message) ?? []
+  return found === undefined ? null : { user, verb, resource: resourceName({ group, resource }) }
 }
 
 interface MissingRightsParts {

@@ -1,6 +1,3 @@
-import { Fault } from '../model/fault.ts'
-import { messageOf } from '../model/message.ts'
-
 /** A checked name. Only such a name can become part of a path or a manifest. */
 export type ClusterName = string & { readonly checked: 'dns-1123-label' }
 
@@ -12,10 +9,7 @@ const dnsLabel = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
  * the namespace.
  */
 export function checkedName(text: string): ClusterName {
-  if (!dnsLabel.test(text)) {
-    const name = JSON.stringify(text.slice(0, 80))
-    throw new Fault('invalid_input', messageOf('request.cluster_name', { name }))
-  }
+  if (!dnsLabel.test(text)) throw notAName(text)
   // The pattern above defines the type.
   return text as ClusterName
 }
@@ -25,9 +19,12 @@ const longLabel = /^[a-z0-9]([-a-z0-9]{0,251}[a-z0-9])?$/
 /** Checks a name inside a manifest, which may be longer because it never becomes part of a path. */
 export function checkedLongName(text: string): string {
   if (longLabel.test(text)) return text
-  const name = JSON.stringify(text.slice(0, 80))
-  throw new Fault('invalid_input', messageOf('request.cluster_long_name', { name }))
+  throw notAName(text)
 }
+
+/** Berth makes every name itself, so a bad one is a bug of Berth and not of a request. */
+const notAName = (text: string): TypeError =>
+  new TypeError(`${JSON.stringify(text.slice(0, 80))} is not a valid name in the cluster`)
 
 export const labels = {
   managedBy: 'berth.dev/managed-by',

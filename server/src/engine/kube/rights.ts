@@ -7,9 +7,14 @@ export interface Right {
   resource: string
 }
 
-/** Returns the resource with its API group, such as `virtualmachines.kubevirt.io`. */
-export const resourceName = ({ group, resource }: Pick<Right, 'group' | 'resource'>): string =>
-  group === '' ? resource : `${resource}.${group}`
+/**
+ * Returns the resource with its API group, such as `virtualmachines.kubevirt.io`. A subresource
+ * comes after its group, as in `subresources.kubevirt.io virtualmachines/start`.
+ */
+export function resourceName({ group, resource }: Pick<Right, 'group' | 'resource'>): string {
+  if (group === '') return resource
+  return resource.includes('/') ? `${group} ${resource}` : `${resource}.${group}`
+}
 
 /** Returns the rights that all declared calls of a kind need. */
 export const rightsTo = ({ group, plural, verbs, subresources = {} }: ApiKind): Right[] => [

@@ -20,7 +20,7 @@ export function cursorFromPosition({ xid, id }: Position): string {
   return `${xid.toString(16)}.${id.toString(16)}`
 }
 
-/** Parses a client's cursor. Refuses a text that this server never issued. */
+/** Parses a client's cursor. Refuses a text of another form. */
 export function parseCursor(text: string): Position {
   const [, xid, id] = shape.exec(text) ?? []
   const position =

@@ -38,7 +38,6 @@ export const faultCodes = [
   'tenant_deleting',
   'tenant_forbidden',
   'tenant_not_ready',
-  'tenant_required',
   'timeout',
   'too_many_requests',
   'unauthenticated',

@@ -6,7 +6,9 @@ test('a message keeps its key and parameters through the JSON of a row', () => {
   const { summary } = parsedJson(stored) as { summary: Message }
   expect(summary).toBeInstanceOf(Message)
   expect(summary).toMatchObject({ key: 'access.logins_limited', params: { seconds: 5 } })
-  expect(String(summary)).toBe('Too many attempts with a wrong password; try again in 5 s.')
+  expect(String(summary)).toBe(
+    'Too many wrong passwords were sent for this user or from your address; try again in 5 s.',
+  )
 })
 
 test('a stored message is read as its text when this release lacks its key', () => {

@@ -56,7 +56,7 @@ function ofList(
   path: string,
 ): FaultField[] {
   if (!Array.isArray(value)) return problem(path, 'field.not_list')
-  if (value.length < minItems) return problem(path, 'field.one_needed')
+  if (value.length < minItems) return problem(path, 'field.one_or_absent')
   if (value.length > maxItems)
     return [{ path, message: messageOf('field.at_most_items', { most: maxItems }) }]
   return value.flatMap((item, index) => problemsOf(items, item, `${path}[${index}]`))
@@ -76,14 +76,21 @@ function ofObject(
     ...required
       .filter((name) => !Object.hasOwn(fields, name))
       .flatMap((name) => problem(at + name, 'field.required')),
-    ...Object.entries(properties).flatMap(([name, schema]) =>
-      Object.hasOwn(fields, name) ? problemsOf(schema, fields[name], at + name) : [],
-    ),
+    ...Object.entries(properties).flatMap(([name, schema]) => {
+      if (!Object.hasOwn(fields, name)) return []
+      if (required.includes(name) && isTooShort(schema, fields[name]))
+        return problem(at + name, 'field.one_needed')
+      return problemsOf(schema, fields[name], at + name)
+    }),
     ...Object.keys(fields)
       .filter((name) => !Object.hasOwn(properties, name))
       .map((name) => ({ path: at + name, message: unknownName(name, known, 'field') })),
   ]
 }
+
+/** True for an empty list where the schema wants an entry. */
+const isTooShort = ({ minItems = 0 }: Schema, value: unknown): boolean =>
+  Array.isArray(value) && value.length < minItems
 
 /** Refuses a name that a request does not have, with the name that the client most likely means. */
 export function unknownName(
@@ -108,6 +115,7 @@ type PlainProblem =
   | 'field.not_whole'
   | 'field.null'
   | 'field.one_needed'
+  | 'field.one_or_absent'
   | 'field.required'
 
 const problem = (path: string, key: PlainProblem): FaultField[] => [

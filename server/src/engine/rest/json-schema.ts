@@ -25,6 +25,8 @@ export interface Schema {
   component?: Component
   /** The GraphQL field with the description, such as `Vm.cpu`, unless there is a `description`. */
   describedBy?: string
+  /** Follows the description, from wherever that comes. */
+  remark?: string
 }
 
 /** A schema that the document contains once, and that each use refers to. */

@@ -120,18 +120,14 @@ function inputValue(
 const isSame = (absent: AbsentValue, value: unknown): boolean =>
   Array.isArray(absent) ? Array.isArray(value) && value.length === 0 : absent === value
 
-/** Returns the schema of the accepted values, with a note on those that count as not given. */
+/** Returns the schema of the accepted values, with a remark on those that count as not given. */
 function documentedSchema({ schema, absent = [], cleared }: Field<RequestField>): Schema {
   const sentences = [
-    schema.description ?? '',
     absent.length === 0 ? '' : absentSentence(absent),
     cleared === undefined ? '' : '`null` removes it.',
   ]
-  const description = sentences.filter(Boolean).join(' ')
-  const documented = {
-    ...strictSchema(schema, absent),
-    ...(description === '' ? {} : { description }),
-  }
+  const remark = sentences.filter(Boolean).join(' ')
+  const documented = { ...strictSchema(schema, absent), ...(remark === '' ? {} : { remark }) }
   return cleared !== undefined || absent.includes(null) ? orNull(documented) : documented
 }
 

@@ -134,10 +134,7 @@ async function answer(call: RestCall, { row, params }: Matched<Row>): Promise<Re
     call.run(row.executable, withVersion(variables, ifVersion), options),
   )
   if (!hasObject(result))
-    throw refusal(
-      'not_found',
-      messageOf('request.not_found', { noun: row.tag, name: Object.values(params).join(' ') }),
-    )
+    throw refusal('not_found', messageOf('request.no_object', { path: call.url.pathname }))
   return replyOf(call, { row, result, input, preference })
 }
 

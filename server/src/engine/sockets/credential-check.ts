@@ -1,4 +1,5 @@
 import { type Log } from '../../runtime/log.ts'
+import { type Fault } from '../model/fault.ts'
 import { faultFrom, statusOf } from '../http/faults.ts'
 import { type Caller } from './session.ts'
 import { type Wire, socketCloseReasons } from './wire.ts'
@@ -39,20 +40,31 @@ async function credentialOf(
   }
 }
 
-/**
- * Returns how to refuse a caller that may not connect: a close reason and an HTTP status, which do
- * not reveal the cause.
- */
+/** Returns how to close a connection whose caller may not connect. It does not reveal the cause. */
 export function admissionRefusal(
   error: unknown,
   log: Log,
-): {
-  close: (typeof socketCloseReasons)['unauthorized' | 'forbidden' | 'tryLater']
-  status: number
-} {
+): { close: (typeof socketCloseReasons)['unauthorized' | 'forbidden' | 'tryLater'] } {
+  const status = statusOf[loggedFault(error, log).code]
+  if (status >= 500 || status === 429) return { close: socketCloseReasons.tryLater }
+  const isUnauthenticated = status === 401 || status === 400
+  return { close: socketCloseReasons[isUnauthenticated ? 'unauthorized' : 'forbidden'] }
+}
+
+/**
+ * Returns how to refuse a caller before the handshake: the status and the sentence of the fault, as
+ * any other request gets them.
+ */
+export function upgradeRefusal(error: unknown, log: Log): { status: number; text?: string } {
+  const { code, message: text } = loggedFault(error, log)
+  const status = statusOf[code]
+  return status >= 500 ? { status: 503 } : { status, text }
+}
+
+/** Returns the fault, and logs it when the server and not the client is to blame. */
+function loggedFault(error: unknown, log: Log): Fault {
   const fault = faultFrom(error)
-  const status = statusOf[fault.code]
-  if (status >= 500)
+  if (statusOf[fault.code] >= 500)
     log.error('socket.opening_failed', {
       code: fault.code,
       error: fault.cause ?? fault,
@@ -60,11 +72,5 @@ export function admissionRefusal(
       remedy:
         'check PostgreSQL; with the code internal, report the error to the developers of Berth',
     })
-  if (status >= 500 || status === 429)
-    return { close: socketCloseReasons.tryLater, status: status === 429 ? 429 : 503 }
-  const isUnauthenticated = status === 401 || status === 400
-  return {
-    close: isUnauthenticated ? socketCloseReasons.unauthorized : socketCloseReasons.forbidden,
-    status: isUnauthenticated ? 401 : 403,
-  }
+  return fault
 }

@@ -5,7 +5,7 @@ import { type Metrics } from '../../runtime/metrics/metrics.ts'
 import { type Caller } from './session.ts'
 import { type SocketLimits } from './socket-limits.ts'
 import { StrangerLimiter } from './stranger-limiter.ts'
-import { admissionRefusal } from './credential-check.ts'
+import { upgradeRefusal } from './credential-check.ts'
 import { type Upgrade, type Upgrades, refuseUpgrade } from './upgrade.ts'
 import { type SocketHeartbeat, startHeartbeat } from './heartbeat.ts'
 import { Wire, socketCloseReasons } from './wire.ts'
@@ -59,7 +59,8 @@ export function openEventsSocket(parts: EventsSocketParts): SocketHeartbeat {
       if (stream.destroyed) return caller.close()
       acceptor.handleUpgrade(request, stream, head, (socket) => accept(socket, upgrade, caller))
     } catch (error) {
-      refuseUpgrade(stream, admissionRefusal(error, log).status)
+      const { status, text } = upgradeRefusal(error, log)
+      refuseUpgrade(stream, status, text)
     } finally {
       becomesKnown()
     }

@@ -59,9 +59,10 @@ function isAllowedOrigin(origin: string | undefined, allowed: readonly string[])
   return origin === undefined || allowed.includes(origin)
 }
 
-export function refuseUpgrade(stream: Duplex, status: number): void {
+/** Answers the upgrade with a status and a sentence, by default the name of the status. */
+export function refuseUpgrade(stream: Duplex, status: number, text?: string): void {
   const reason = STATUS_CODES[status] ?? 'Refused'
-  stream.end(
-    `HTTP/1.1 ${status} ${reason}\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: ${reason.length}\r\n\r\n${reason}`,
-  )
+  const body = Buffer.from(text ?? reason)
+  const headers = `connection: close\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: ${body.length}`
+  stream.end(`HTTP/1.1 ${status} ${reason}\r\n${headers}\r\n\r\n${body.toString()}`)
 }

@@ -1,6 +1,5 @@
 import { type ClusterReader } from '../../cluster/reader.ts'
 import { type ClusterWriter } from '../../cluster/writer.ts'
-import { reactions } from '../../engine/kube/cluster-error.ts'
 import { type DesiredNetwork } from '../../cluster/desired/network.ts'
 import { Fault, type FaultCode } from '../../engine/model/fault.ts'
 import { traitsOf } from '../../domain/network/driver.ts'
@@ -13,6 +12,7 @@ import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import * as networkRecord from './network-record.ts'
 import { type AttachmentTarget, type NetworkUnit } from './network-record.ts'
+import { refusedWrite } from '../refused-write.ts'
 import { isFinalRefusal } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
@@ -244,10 +244,8 @@ async function create(
     // The VPC's reconciler recreates the namespace, or this network is deleted with it.
     if (error.trouble === 'namespace_missing' || error.trouble === 'namespace_terminating')
       return { again: { afterMs: waitMs } }
-    return fail(context, {
-      code: reactions[error.trouble].fault,
-      detail: messageOf('network.refused'),
-    })
+    const own = { name_taken: messageOf('network.name_in_use') }
+    return fail(context, refusedWrite(error, messageOf('network.refused'), own))
   }
 }
 

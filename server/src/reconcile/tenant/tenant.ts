@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type ClusterReader } from '../../cluster/reader.ts'
 import { type ClusterWriter } from '../../cluster/writer.ts'
-import { reactions } from '../../engine/kube/cluster-error.ts'
 import { type FaultCode } from '../../engine/model/fault.ts'
 import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { type TenantStep, nextStep } from '../../domain/tenant/next-step.ts'
@@ -18,6 +17,7 @@ import {
 import { type Attendance, OpenOperations } from '../open-operations.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
+import { refusedWrite } from '../refused-write.ts'
 import { isFinalRefusal } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
@@ -190,15 +190,10 @@ async function orFailed({ unit }: ReconcileContext, act: () => Promise<unknown>)
     return { again: { afterMs: 0 } }
   } catch (error) {
     if (!isFinalRefusal(error)) throw error
-    const { fault } = reactions[error.trouble]
-    await unit(async (op, tenant) =>
-      isStillDesired(tenant)
-        ? fail(op, tenant, {
-            code: fault,
-            detail: messageOf('tenant.refused'),
-          })
-        : undefined,
-    )
+    const nameInUse = messageOf('tenant.name_in_use')
+    const own = { name_taken: nameInUse, namespace_terminating: nameInUse }
+    const why = refusedWrite(error, messageOf('tenant.refused'), own)
+    await unit(async (op, tenant) => (isStillDesired(tenant) ? fail(op, tenant, why) : undefined))
     return done
   }
 }

@@ -1,12 +1,12 @@
 import { type ClusterReader } from '../../cluster/reader.ts'
 import { type ClusterWriter } from '../../cluster/writer.ts'
-import { reactions } from '../../engine/kube/cluster-error.ts'
 import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { type SnapshotStep } from '../../domain/volume-snapshot/next-step.ts'
 import { type ObservedSnapshot } from '../../domain/volume-snapshot/state.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type SnapshotColumns } from '../../store/vm-snapshot/snapshot-store.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
+import { refusedWrite } from '../refused-write.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { isFinalRefusal } from '../../engine/reconcile/outage.ts'
 import {
@@ -188,10 +188,9 @@ class SnapshotReconcile<Row extends SnapshotColumns, Observed extends ObservedSn
       await unit((op, row) => record.applied(op, row, uid))
     } catch (error) {
       if (!isFinalRefusal(error)) throw error
-      const why = {
-        code: reactions[error.trouble].fault,
-        detail: messageOf('snapshot.refused'),
-      }
+      const why = refusedWrite(error, messageOf('snapshot.refused'), {
+        name_taken: messageOf('snapshot.name_in_use'),
+      })
       await unit((op, row) => record.fail(op, row, why))
     }
   }

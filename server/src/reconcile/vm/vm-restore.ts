@@ -1,12 +1,12 @@
 import { type ClusterReader } from '../../cluster/reader.ts'
 import { type ClusterWriter } from '../../cluster/writer.ts'
-import { reactions } from '../../engine/kube/cluster-error.ts'
 import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { vmObjectNames } from '../../domain/vm/object-names.ts'
 import { type RestoreStep, nextRestoreStep } from '../../domain/vm/restore-step.ts'
 import { type ObservedVm } from '../../domain/vm/observed.ts'
 import { vmSnapshotName } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
+import { refusedWrite } from '../refused-write.ts'
 import { isFinalRefusal } from '../../engine/reconcile/outage.ts'
 import { type Outcome, atOnce, waiting } from '../../engine/reconcile/reconciler.ts'
 import * as vmRecord from './vm-record.ts'
@@ -108,9 +108,9 @@ async function begin({
     await unit((op, vm) => restoreRecord.begun(op, vm, id))
   } catch (error) {
     if (!isFinalRefusal(error)) throw error
-    const detail = messageOf('vm.restore_refused')
-    await unit((op, vm) =>
-      restoreRecord.fail(op, vm, { id, code: reactions[error.trouble].fault, detail }),
-    )
+    const why = refusedWrite(error, messageOf('vm.restore_refused'), {
+      name_taken: messageOf('vm_snapshot.restore_name_in_use'),
+    })
+    await unit((op, vm) => restoreRecord.fail(op, vm, { id, ...why }))
   }
 }

@@ -1,7 +1,6 @@
 import { type ClusterReader } from '../../cluster/reader.ts'
 import { type ClusterWatcher } from '../../cluster/watcher.ts'
 import { type ClusterWriter } from '../../cluster/writer.ts'
-import { reactions } from '../../engine/kube/cluster-error.ts'
 import { type FaultCode } from '../../engine/model/fault.ts'
 import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { type OperationKind } from '../../domain/nouns.ts'
@@ -12,6 +11,7 @@ import { type CompletedOperation, completedOperations } from '../../domain/vm/vm
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
 import { readIfServed } from '../obstacle.ts'
+import { refusedWrite } from '../refused-write.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { isFinalRefusal } from '../../engine/reconcile/outage.ts'
 import {
@@ -310,8 +310,7 @@ async function orFailed(context: ReconcileContext, act: () => Promise<Outcome>):
     const refused = messageOf(
       context.desired.clusterUid === null ? 'vm.make_refused' : 'vm.change_refused',
     )
-    const detail = refusals[error.trouble] ?? refused
-    return failed(context, { code: reactions[error.trouble].fault, detail })
+    return failed(context, refusedWrite(error, refused, ownSentences))
   }
 }
 
@@ -324,10 +323,9 @@ async function failed(
   return done
 }
 
-const refusals: Readonly<Record<string, Message>> = {
+const ownSentences = {
   name_taken: messageOf('vm.name_in_use'),
   quota_exceeded: messageOf('vm.no_room'),
-  namespace_terminating: messageOf('tenant.deleting_now'),
 }
 
 /**

@@ -1,6 +1,5 @@
 import { type ClusterReader } from '../../cluster/reader.ts'
 import { type ClusterWriter } from '../../cluster/writer.ts'
-import { reactions } from '../../engine/kube/cluster-error.ts'
 import { type DesiredDataVolume } from '../../cluster/desired/storage.ts'
 import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { type OperationKind } from '../../domain/nouns.ts'
@@ -11,6 +10,7 @@ import { type ObservedVolume } from '../../domain/volume/state.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
 import { readIfServed } from '../obstacle.ts'
+import { refusedWrite } from '../refused-write.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { isFinalRefusal } from '../../engine/reconcile/outage.ts'
 import {
@@ -23,7 +23,7 @@ import {
 } from '../../engine/reconcile/reconciler.ts'
 import * as volumeRecord from './volume-record.ts'
 import { type VolumeTarget, type VolumeUnit } from './volume-record.ts'
-import { type Message, messageOf } from '../../engine/model/message.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 interface VolumeReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter }
@@ -175,7 +175,10 @@ async function applyVolume({ unit, desired, cluster, reference }: ReconcileConte
     })
     await unit((op, volume) => volumeRecord.applied(op, volume, uid))
   } catch (error) {
-    const why = refusalFrom(error, messageOf('volume.make_refused'))
+    if (!isFinalRefusal(error)) throw error
+    const why = refusedWrite(error, messageOf('volume.make_refused'), {
+      name_taken: messageOf('volume.name_in_use'),
+    })
     await unit((op, volume) => volumeRecord.fail(op, volume, why))
   }
 }
@@ -205,18 +208,10 @@ async function grow(
     await cluster.writer.growVolume({ ...reference, tenantId, rowId, uid }, bytes)
     await unit(volumeRecord.growing)
   } catch (error) {
-    const why = refusalFrom(error, messageOf('volume.growth_refused'))
+    if (!isFinalRefusal(error)) throw error
+    const why = refusedWrite(error, messageOf('volume.growth_refused'))
     await unit((op, volume) => volumeRecord.refuseGrowth(op, volume, why))
   }
-}
-
-/**
- * Returns the fault when the cluster will never accept the change. All other errors are retried
- * until the deadline.
- */
-function refusalFrom(error: unknown, otherwise: Message) {
-  if (!isFinalRefusal(error)) throw error
-  return { code: reactions[error.trouble].fault, detail: otherwise }
 }
 
 /**

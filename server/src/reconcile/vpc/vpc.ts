@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type ClusterReader } from '../../cluster/reader.ts'
 import { type ClusterWriter } from '../../cluster/writer.ts'
-import { reactions } from '../../engine/kube/cluster-error.ts'
 import { type FaultCode } from '../../engine/model/fault.ts'
 import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { type DesiredVpc, type VpcStep, nextStep } from '../../domain/vpc/next-step.ts'
@@ -11,6 +10,7 @@ import { type ObservedVpcState } from '../../store/vpc/vpc.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { type Attendance, OpenOperations } from '../open-operations.ts'
+import { refusedWrite } from '../refused-write.ts'
 import { isFinalRefusal } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
@@ -176,13 +176,10 @@ async function apply({
     return atOnce
   } catch (error) {
     if (!isFinalRefusal(error)) throw error
-    const { fault } = reactions[error.trouble]
-    await unit((op, vpc) =>
-      fail(op, vpc, {
-        code: fault,
-        detail: messageOf('vpc.refused'),
-      }),
-    )
+    const nameInUse = messageOf('vpc.name_in_use')
+    const own = { name_taken: nameInUse, namespace_terminating: nameInUse }
+    const why = refusedWrite(error, messageOf('vpc.refused'), own)
+    await unit((op, vpc) => fail(op, vpc, why))
     return done
   }
 }

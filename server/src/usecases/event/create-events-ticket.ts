@@ -1,7 +1,6 @@
-import { Fault, notFound } from '../../engine/model/fault.ts'
-import { mustActInTenant } from '../../domain/identity/principal.ts'
+import { notFound } from '../../engine/model/fault.ts'
+import { mustActInTenant, mustHaveCredential } from '../../domain/identity/principal.ts'
 import { type Op } from '../../store/op.ts'
-import { messageOf } from '../../engine/model/message.ts'
 
 export interface EventsTicket {
   ticket: string
@@ -14,17 +13,12 @@ export interface EventsTicket {
  */
 export async function createEventsTicket(op: Op): Promise<EventsTicket> {
   const tenantId = mustActInTenant(op.viewer)
-  const { userId, credential, credentialId } = op.viewer
-  if (credential === 'none' || credentialId === null)
-    throw new Fault('unauthenticated', messageOf('access.log_in_for_events'))
   const tenant = await op.reads.tenants.find(tenantId)
   if (!tenant) throw notFound('tenant', tenantId)
   op.audit.setTarget('tenant', { id: tenantId, name: tenant.slug, tenantId })
   const { ticket, expiresAt } = await op.eventsTickets.issue({
     tenantId,
-    userId,
-    credential,
-    credentialId,
+    ...mustHaveCredential(op.viewer),
   })
   return { ticket: ticket.reveal(), expiresAt }
 }

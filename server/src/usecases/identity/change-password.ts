@@ -22,10 +22,10 @@ export async function changePassword(
   request: ChangePasswordRequest,
 ): Promise<{ user: UserView }> {
   const { viewer, address } = call
-  if (viewer.credential === 'api_key')
-    throw new Fault('forbidden', messageOf('access.password_by_login'))
   const account = await berth.reads('platform').users.accountById(viewer.userId)
   if (!account?.passwordHash) throw new Fault('wrong_state', messageOf('access.password_elsewhere'))
+  if (viewer.credential === 'api_key')
+    throw new Fault('forbidden', messageOf('access.password_by_login'))
   const attempt = { username: account.username, address }
   // A stolen session must not allow faster guessing of the password than the login.
   await throttle.admit(attempt)

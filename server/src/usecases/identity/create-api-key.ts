@@ -57,7 +57,7 @@ export async function createApiKey(
 
 /** An empty list is refused, because a stored empty list means all permissions. */
 function requireScopes(scopes: readonly string[] | null): string[] {
-  if (scopes?.length === 0) throw invalid('scopes', messageOf('field.one_needed'))
+  if (scopes?.length === 0) throw invalid('scopes', messageOf('field.scope_needed'))
   return requirePermissions(scopes ?? [], 'scopes')
 }
 

@@ -1,5 +1,4 @@
 import { notFound } from '../../engine/model/fault.ts'
-import { mustNotBeRefused, userRefusal } from '../../domain/identity/rules.ts'
 import { type UserView } from '../../domain/identity/user.ts'
 import { type VersionedRequest, mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
@@ -7,9 +6,8 @@ import { lockUser } from './lock-user.ts'
 
 /** Deletes a user with its sessions and API keys. */
 export async function deleteUser(op: Op, request: VersionedRequest): Promise<{ user: UserView }> {
-  const { row, mustKeepAdministrator } = await lockUser(op, request.id)
+  const { row, mustKeepAdministrator } = await lockUser(op, request.id, 'delete')
   mustBeVersion('user', row, request.ifVersion)
-  mustNotBeRefused(userRefusal('delete', row, op.viewer))
   mustKeepAdministrator()
   const user = await op.reads.users.find(row.id)
   if (!user) throw notFound('user', request.id)

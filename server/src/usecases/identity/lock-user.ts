@@ -1,4 +1,10 @@
-import { mustHoldAsMuchAs, mustKeepAdministrator } from '../../domain/identity/rules.ts'
+import {
+  type UserAction,
+  mustHoldAsMuchAs,
+  mustKeepAdministrator,
+  mustNotBeRefused,
+  userRefusal,
+} from '../../domain/identity/rules.ts'
 import { notFound } from '../../engine/model/fault.ts'
 import { type UserView } from '../../domain/identity/user.ts'
 import { type Op } from '../../store/op.ts'
@@ -12,15 +18,17 @@ interface LockedUser {
 }
 
 /**
- * Returns the user, locked until the unit of work ends, if the viewer has all permissions that the
- * user has.
+ * Returns the user, locked until the unit of work ends. Refuses an action that is not allowed, and
+ * a viewer who lacks a permission of the user.
  */
-export async function lockUser(op: Op, id: string): Promise<LockedUser> {
+export async function lockUser(op: Op, id: string, action: UserAction): Promise<LockedUser> {
   const found = await op.reads.users.find(id)
   if (!found) throw notFound('user', id)
   // Administrators are locked before the user itself, so that no two requests wait for each other.
   const administrators = await op.users.administrators(found.tenantId)
   const row = await op.users.get(id)
+  // No user can change root, so its permissions are not the reason.
+  mustNotBeRefused(userRefusal(action, row, op.viewer))
   const { permissions } = await op.roles.get(row.roleId, row.tenantId)
   mustHoldAsMuchAs(op.viewer, { name: row.username, permissions })
   const otherAdministrators = administrators.filter((each) => each.id !== row.id)

@@ -1,5 +1,4 @@
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { mustNotBeRefused, userRefusal } from '../../domain/identity/rules.ts'
 import { type UserState, type UserView } from '../../domain/identity/user.ts'
 import { requireEmail } from '../../domain/identity/username.ts'
 import { mustBeVersion } from '../../engine/model/version.ts'
@@ -20,8 +19,7 @@ export interface UpdateUserRequest {
 /** Changes a user. A user who is disabled or gets another role must log in again. */
 export async function updateUser(op: Op, request: UpdateUserRequest): Promise<{ user: UserView }> {
   const tenantId = mustActInTenant(op.viewer)
-  const { row: user, mustKeepAdministrator } = await lockUser(op, request.id)
-  mustNotBeRefused(userRefusal('update', user, op.viewer))
+  const { row: user, mustKeepAdministrator } = await lockUser(op, request.id, 'update')
   mustBeVersion('user', user, request.ifVersion)
   const { roleId, state } = user
   if (typeof request.email === 'string') user.email = requireEmail(request.email)

@@ -4,7 +4,6 @@ import { diskSnapshotName } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
-import { mustBeFree } from '../volume/create-volume.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 interface CloneContext {
@@ -26,7 +25,11 @@ export async function cloneVolumes(op: Op, { vm, snapshot, disks }: CloneContext
         'invalid_input',
         messageOf('vm_snapshot.copy_name_too_long', { former, name }),
       )
-    await mustBeFree(op, tenantId, name)
+    const taken = await op.volumes.takenName(tenantId, name)
+    if (taken) {
+      const sentence = messageOf('vm_snapshot.copy_name_taken', { former, name })
+      throw new Fault('already_exists', sentence, taken)
+    }
     const original = await op.volumes.row(volumeId)
     if (!original) throw notFound('volume', volumeId)
     const { id, version } = await op.volumes.insert({

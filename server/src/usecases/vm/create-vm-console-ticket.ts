@@ -1,9 +1,9 @@
-import { Fault, notFound } from '../../engine/model/fault.ts'
+import { notFound } from '../../engine/model/fault.ts'
 import { type ConsoleKind, consoleProtocol } from '../../domain/guest/console.ts'
+import { mustHaveCredential } from '../../domain/identity/principal.ts'
 import { mustAllow } from '../../domain/vm/lifecycle.ts'
 import { type Op } from '../../store/op.ts'
 import { type NamedVm, idOfVm } from './named-vm.ts'
-import { messageOf } from '../../engine/model/message.ts'
 
 export interface ConsoleTicket {
   ticket: string
@@ -27,16 +27,11 @@ export async function createVmConsoleTicket(
     state: vm.deleting ? 'Deleting' : vm.state,
     isProtected: vm.deleteProtection,
   })
-  const { userId, credential, credentialId } = op.viewer
-  if (credential === 'none' || credentialId === null)
-    throw new Fault('unauthenticated', messageOf('access.log_in_for_console'))
   const { ticket, expiresAt } = await op.vmConsoles.issue({
     tenantId: vm.tenantId,
     vmId: vm.id,
     kind,
-    userId,
-    credential,
-    credentialId,
+    ...mustHaveCredential(op.viewer),
   })
   const url = new URL('/ws/console', publicUrl.replace(/^http/, 'ws'))
   url.searchParams.set('ticket', ticket.reveal())

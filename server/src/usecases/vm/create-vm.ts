@@ -140,6 +140,8 @@ export async function groupsOf(
   { securityGroupIds }: Pick<CreateVmRequest, 'securityGroupIds'>,
 ): Promise<string[]> {
   if (!securityGroupIds) return [await op.securityGroups.holdDefault(tenantId)]
+  if (securityGroupIds.length === 0)
+    throw invalid('securityGroupIds', messageOf('field.one_or_absent'))
   const ids = requireGroupIds(securityGroupIds, 'securityGroupIds')
   await op.securityGroups.hold(tenantId, ids)
   return ids

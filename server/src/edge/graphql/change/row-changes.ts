@@ -1,6 +1,7 @@
 import { Arg, ID, Resolver, Root, Subscription } from 'type-graphql'
 import { needs } from '../../../engine/graphql/needs.ts'
 import { type ChangeKind } from '../../../engine/model/change.ts'
+import { type Noun } from '../../../engine/model/message.ts'
 import { type FieldContext } from '../context.ts'
 import { watchRow } from './watch-row.ts'
 
@@ -11,7 +12,7 @@ interface RowChanges<View> {
   needs: Parameters<typeof needs>
   kind: ChangeKind
   /** The word for the row in a refusal. */
-  noun: string
+  noun: Noun
   description: string
   read: (reads: FieldContext['reads'], id: string) => Promise<View | null>
 }

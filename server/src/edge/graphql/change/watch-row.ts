@@ -2,7 +2,7 @@ import { type Subscription } from '../../../engine/changes/subscription.ts'
 import { type ChangeKind } from '../../../engine/model/change.ts'
 import { Fault } from '../../../engine/model/fault.ts'
 import { type FieldContext } from '../context.ts'
-import { messageOf } from '../../../engine/model/message.ts'
+import { type Noun, messageOf } from '../../../engine/model/message.ts'
 
 interface Versioned {
   id: string
@@ -11,7 +11,7 @@ interface Versioned {
 
 interface WatchedRow<View> {
   kind: ChangeKind
-  noun: string
+  noun: Noun
   /** Returns null when the row does not exist or the viewer may not see it. */
   read: () => Promise<View | null>
   /** True when the row will not change any more. */
@@ -29,7 +29,11 @@ export async function watchRow<View extends Versioned>(
   const changes = hub.subscribe({ scope, kinds: [kind] })
   try {
     const present = await read()
-    if (!present) throw new Fault('not_found', messageOf('request.nothing_with_id', { noun }))
+    if (!present)
+      throw new Fault(
+        'not_found',
+        messageOf('request.nothing_with_id', { noun: messageOf(`noun.${noun}`) }),
+      )
     return new RowWatch(changes, present, { read, isOver })
   } catch (error) {
     changes.close()

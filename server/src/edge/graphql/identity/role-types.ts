@@ -54,16 +54,21 @@ export class RoleOrder extends orderOf('RoleSort', ['createdAt', 'name']) {}
 @InputType()
 export class CreateRoleInput {
   @Field(() => String) name!: string
-  @Field(() => String, { nullable: true }) description?: string | null
-  @Field(() => [String]) permissions!: string[]
+  @Field(() => String, { nullable: true, description: 'A text for users, which Berth only shows.' })
+  description?: string | null
+  @Field(() => [String], { description: 'The permissions of the role.' }) permissions!: string[]
 }
 
 @InputType()
 export class UpdateRoleInput {
   @Field(() => ID) id!: string
-  @Field(() => String, { nullable: true, description: 'An empty text removes the description.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'A text for users, which Berth only shows. An empty text removes it.',
+  })
   description?: string | null
-  @Field(() => [String], { nullable: true }) permissions?: string[] | null
+  @Field(() => [String], { nullable: true, description: 'The complete list of permissions.' })
+  permissions?: string[] | null
   @Field(() => Int, ifVersionField) ifVersion?: number | null
 }
 

@@ -18,7 +18,11 @@ export class CreateUserInput {
   username!: string
   @Field(() => String, { description: 'The first password of the user.' })
   password!: string
-  @Field(() => String, { nullable: true }) email?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The e-mail address, which Berth only shows.',
+  })
+  email?: string | null
   @Field(() => ID, {
     nullable: true,
     description: 'The id of the role. It takes precedence over `roleName`.',
@@ -35,15 +39,26 @@ export class CreateUserInput {
 @InputType()
 export class UpdateUserInput {
   @Field(() => ID) id!: string
-  @Field(() => String, { nullable: true, description: 'An empty text removes the address.' })
-  email?: string | null
-  @Field(() => ID, { nullable: true }) roleId?: string | null
   @Field(() => String, {
     nullable: true,
-    description: 'The name of the role, when `roleId` is not set.',
+    description: 'The e-mail address, which Berth only shows. An empty text removes it.',
+  })
+  email?: string | null
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The id of the new role. It takes precedence over `roleName`.',
+  })
+  roleId?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of the new role, when `roleId` is not set.',
   })
   roleName?: string | null
-  @Field(() => UserStateEnum, { nullable: true }) state?: UserState | null
+  @Field(() => UserStateEnum, {
+    nullable: true,
+    description: 'The state. A disabled user cannot log in, and its logins end.',
+  })
+  state?: UserState | null
   @Field(() => Int, ifVersionField) ifVersion?: number | null
 }
 

@@ -57,7 +57,8 @@ class SecurityGroupRuleInput {
 @InputType()
 export class CreateSecurityGroupInput {
   @Field(() => String, { description: 'Free text, unique in the tenant.' }) name!: string
-  @Field(() => String, { nullable: true }) description?: string | null
+  @Field(() => String, { nullable: true, description: 'A text for users, which Berth only shows.' })
+  description?: string | null
   @Field(() => ID, {
     nullable: true,
     description: 'The VPC for which the group is intended. The group works in every VPC.',
@@ -73,8 +74,13 @@ export class CreateSecurityGroupInput {
 @InputType()
 export class UpdateSecurityGroupInput {
   @Field(() => ID) id!: string
-  @Field(() => String, { nullable: true }) name?: string | null
-  @Field(() => String, { nullable: true }) description?: string | null
+  @Field(() => String, { nullable: true, description: 'The new name of the group.' }) name?:
+    string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'A text for users, which Berth only shows. An empty text removes it.',
+  })
+  description?: string | null
   @Field(() => [SecurityGroupRuleInput], {
     nullable: true,
     description: 'The complete list of rules. An empty list denies all traffic.',

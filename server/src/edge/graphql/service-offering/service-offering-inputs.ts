@@ -23,7 +23,11 @@ export class CreateServiceOfferingInput {
     description: 'Lower-case letters, digits and dashes. Other text is refused.',
   })
   name!: string
-  @Field(() => String, { nullable: true }) displayName?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The text that users see; the name by default.',
+  })
+  displayName?: string | null
   @Field(() => Int, { description: 'The number of vCPUs.' })
   cpu!: number
   @Field(() => Int, { description: 'Memory in MiB.' })
@@ -39,7 +43,10 @@ export class CreateServiceOfferingInput {
 @InputType()
 export class UpdateServiceOfferingInput {
   @Field(() => ID) id!: string
-  @Field(() => String, { nullable: true, description: 'An empty text stands for the name.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The text that users see. An empty text stands for the name.',
+  })
   displayName?: string | null
   @Field(() => Int, { nullable: true, description: 'The number of vCPUs.' })
   cpu?: number | null
@@ -50,7 +57,11 @@ export class UpdateServiceOfferingInput {
     description: 'Each vCPU of its VMs gets a core of its own.',
   })
   dedicatedCpu?: boolean | null
-  @Field(() => OfferingStateEnum, { nullable: true }) state?: OfferingState | null
+  @Field(() => OfferingStateEnum, {
+    nullable: true,
+    description: 'The state. No new VM can have an inactive offering. Existing VMs do not change.',
+  })
+  state?: OfferingState | null
   @Field(() => Int, ifVersionField) ifVersion?: number | null
 }
 

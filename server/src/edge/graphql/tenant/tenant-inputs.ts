@@ -33,7 +33,11 @@ export class CreateTenantInput {
 export class UpdateTenantInput {
   @Field(() => ID) id!: string
   @Field(() => String, { nullable: true }) name?: string | null
-  @Field(() => String, { nullable: true }) description?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'A text for users, which Berth only shows. An empty text removes it.',
+  })
+  description?: string | null
   @Field(() => Int, ifVersionField) ifVersion?: number | null
 }
 

@@ -17,7 +17,8 @@ const QuotaResourceEnum = enumOf('QuotaResource', quotaResources)
 })
 export class QuotaUsage implements QuotaLine {
   @Field(() => QuotaResourceEnum) resource!: QuotaResource
-  @Field(() => Int, { nullable: true, description: 'Null means no limit.' }) limit!: number | null
+  @Field(() => Int, { nullable: true, description: 'The limit; null when there is none.' }) limit!:
+    number | null
   @Field(() => Float, {
     description: 'Includes stopped VMs, and objects that are being deleted.',
   })

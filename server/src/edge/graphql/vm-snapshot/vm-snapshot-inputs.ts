@@ -62,7 +62,11 @@ export class RestoreVmInput {
     description: 'The VM; set either this or `vmName`. By default, the VM of the snapshot.',
   })
   vmId?: string | null
-  @Field(() => String, { nullable: true }) vmName?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of the VM; set either this or `vmId`.',
+  })
+  vmName?: string | null
   @Field(() => ID, {
     nullable: true,
     description: 'The snapshot; set either this or `snapshotName`.',

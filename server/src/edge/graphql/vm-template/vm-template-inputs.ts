@@ -32,11 +32,20 @@ export class CreateVmTemplateInput {
     description: 'Lower-case letters, digits and dashes. Other text is refused.',
   })
   name!: string
-  @Field(() => String, { nullable: true }) displayName?: string | null
-  @Field(() => String, { nullable: true }) description?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The text that users see; the name by default.',
+  })
+  displayName?: string | null
+  @Field(() => String, { nullable: true, description: 'A text for users, which Berth only shows.' })
+  description?: string | null
   @Field(() => String, { description: 'The reference of a container disk, or the URL of an ISO.' })
   image!: string
-  @Field(() => templateEnums.source, { nullable: true, defaultValue: 'container' })
+  @Field(() => templateEnums.source, {
+    nullable: true,
+    defaultValue: 'container',
+    description: 'The kind of the image: a container disk, or an ISO that is imported.',
+  })
   sourceType?: TemplateSource | null
   @Field(() => templateEnums.os, {
     nullable: true,
@@ -44,16 +53,26 @@ export class CreateVmTemplateInput {
       '`linux` by default, `windows` for an ISO. A VM of `other` gets the devices of `linux`.',
   })
   osType?: GuestSystem | null
-  @Field(() => String, { nullable: true, description: 'At most 16 KiB.' }) cloudInitUserData?:
-    string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The user data of VMs from this template; at most 16 KiB.',
+  })
+  cloudInitUserData?: string | null
   @Field(() => Int, {
     nullable: true,
     description: 'The size of the volume for the ISO; 8 by default.',
   })
   isoSizeGi?: number | null
-  @Field(() => Int, { nullable: true, description: '32 by default.' }) bootDiskSizeGi?:
-    number | null
-  @Field(() => String, { nullable: true }) storageClass?: string | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The size of the root disk of VMs from this template; 32 by default.',
+  })
+  bootDiskSizeGi?: number | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The storage class of the disks; the default one of the cluster without it.',
+  })
+  storageClass?: string | null
 }
 
 @InputType({
@@ -62,19 +81,41 @@ export class CreateVmTemplateInput {
 })
 export class UpdateVmTemplateInput {
   @Field(() => ID) id!: string
-  @Field(() => String, { nullable: true, description: 'An empty text stands for the name.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The text that users see. An empty text stands for the name.',
+  })
   displayName?: string | null
-  @Field(() => String, { nullable: true }) description?: string | null
-  @Field(() => String, { nullable: true, description: 'Only for a container template.' }) image?:
-    string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'A text for users, which Berth only shows. An empty text removes it.',
+  })
+  description?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The new image of a container template. An ISO template keeps its image.',
+  })
+  image?: string | null
   @Field(() => templateEnums.source, {
     nullable: true,
     description: 'Refuses the request when the template has another source.',
   })
   sourceType?: TemplateSource | null
-  @Field(() => templateEnums.os, { nullable: true }) osType?: GuestSystem | null
-  @Field(() => templateEnums.state, { nullable: true }) state?: TemplateState | null
-  @Field(() => String, { nullable: true }) cloudInitUserData?: string | null
+  @Field(() => templateEnums.os, {
+    nullable: true,
+    description: 'The operating system of VMs from this template.',
+  })
+  osType?: GuestSystem | null
+  @Field(() => templateEnums.state, {
+    nullable: true,
+    description: 'The state. No VM can be deployed from an inactive template.',
+  })
+  state?: TemplateState | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The user data of VMs from this template. An empty text removes it.',
+  })
+  cloudInitUserData?: string | null
   @Field(() => Int, { nullable: true, description: 'The size of the root disk of new VMs in GiB.' })
   bootDiskSizeGi?: number | null
   @Field(() => Int, ifVersionField) ifVersion?: number | null

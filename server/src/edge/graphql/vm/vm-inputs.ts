@@ -45,7 +45,11 @@ export class CreateVmInput {
       'Lower-case letters, digits and dashes. Other text is refused. It is also the hostname.',
   })
   name!: string
-  @Field(() => String, { nullable: true }) displayName?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The text that users see; the name by default.',
+  })
+  displayName?: string | null
   @Field(() => ID, { nullable: true, description: 'The template; set either this or `image`.' })
   templateId?: string | null
   @Field(() => String, {
@@ -59,8 +63,10 @@ export class CreateVmInput {
       'The id or the name of a service offering. Without it, `cpu` and `memoryMi` apply.',
   })
   serviceOfferingId?: string | null
-  @Field(() => Int, { nullable: true, description: '1 by default.' }) cpu?: number | null
-  @Field(() => Int, { nullable: true, description: '1024 by default.' }) memoryMi?: number | null
+  @Field(() => Int, { nullable: true, description: 'The number of vCPUs; 1 by default.' }) cpu?:
+    number | null
+  @Field(() => Int, { nullable: true, description: 'The memory in MiB; 1024 by default.' })
+  memoryMi?: number | null
   @Field(() => Boolean, {
     nullable: true,
     description: dedicatedCpuDescription,
@@ -83,7 +89,11 @@ export class CreateVmInput {
     description: 'The size of the root disk; the size in the template by default.',
   })
   bootDiskSizeGi?: number | null
-  @Field(() => [ID], { nullable: true }) sshKeyIds?: string[] | null
+  @Field(() => [ID], {
+    nullable: true,
+    description: 'The SSH keys with which users may log in to the guest.',
+  })
+  sshKeyIds?: string[] | null
   @Field(() => [ID], {
     nullable: true,
     description: 'The security groups. Without them, the VM gets the default group of the tenant.',
@@ -118,7 +128,11 @@ export class CreateVmInput {
     description: 'Add a NIC in the public network, if the platform has one.',
   })
   publicIp?: boolean | null
-  @Field(() => [String], { nullable: true }) tags?: string[] | null
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Texts by which lists of VMs can be filtered.',
+  })
+  tags?: string[] | null
   @Field(() => Boolean, {
     nullable: true,
     defaultValue: false,
@@ -162,7 +176,10 @@ export class VmVerbInput extends NamedVmInput {
 
 @InputType()
 export class UpdateVmInput extends VmVerbInput {
-  @Field(() => String, { nullable: true, description: 'An empty text stands for the name.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The text that users see. An empty text stands for the name.',
+  })
   displayName?: string | null
   @Field(() => [String], {
     nullable: true,
@@ -180,8 +197,9 @@ export class UpdateVmInput extends VmVerbInput {
       'The id or the name of a service offering. Without it, `cpu` and `memoryMi` apply.',
   })
   serviceOfferingId?: string | null
-  @Field(() => Int, { nullable: true }) cpu?: number | null
-  @Field(() => Int, { nullable: true }) memoryMi?: number | null
+  @Field(() => Int, { nullable: true, description: 'The new number of vCPUs.' }) cpu?: number | null
+  @Field(() => Int, { nullable: true, description: 'The new memory in MiB.' }) memoryMi?:
+    number | null
   @Field(() => Boolean, { nullable: true, description: dedicatedCpuDescription })
   dedicatedCpu?: boolean | null
 }

@@ -18,8 +18,14 @@ const { id, text, time, whole } = scalar
 const directions = ['ingress', 'egress'] as const
 const protocols = ['tcp', 'udp', 'icmp', 'all'] as const
 
-const port = { ...whole, description: 'It has no effect beside `icmp`.' }
-const ports = { 'port_from?': port, 'port_to?': port }
+const port = (meaning: string) => ({
+  ...whole,
+  description: `${meaning} It has no effect beside \`icmp\`.`,
+})
+const ports = {
+  'port_from?': port('The first port.'),
+  'port_to?': port('The last port; the first one by default.'),
+}
 
 interface Rule {
   port_to: number | null | undefined

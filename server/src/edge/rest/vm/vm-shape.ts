@@ -185,12 +185,12 @@ export const vm = new VmShape('Vm', {
 })
 
 /** Older clients send zero beside a service offering, which determines the size. */
-const sizeField: RequestField = {
-  schema: { ...whole, description: 'It has no effect beside `service_offering_id`.' },
+const sizeField = (meaning: string): RequestField => ({
+  schema: { ...whole, description: `${meaning} It has no effect beside \`service_offering_id\`.` },
   absent: [0],
   refuse: (size, { service_offering_id: offering }) =>
     size === 0 && !offering ? messageOf('field.at_least', { least: 1 }) : null,
-}
+})
 
 const dedicatedCpu = {
   schema: {
@@ -199,7 +199,10 @@ const dedicatedCpu = {
   },
 }
 
-const size = { 'cpu?': sizeField, 'memory_mi?': sizeField }
+const size = {
+  'cpu?': sizeField('The number of vCPUs.'),
+  'memory_mi?': sizeField('The memory in MiB.'),
+}
 
 const offering = { ...text, description: 'The id or the name of a service offering.' }
 

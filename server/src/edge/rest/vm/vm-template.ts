@@ -30,7 +30,7 @@ const states = oneOf('Active', 'Inactive')
 const sources = oneOf('container', 'iso')
 const systems = {
   ...oneOf('linux', 'windows', 'other'),
-  description: 'A VM of `other` gets the devices of `linux`.',
+  description: 'The operating system. A VM of `other` gets the devices of `linux`.',
 }
 
 const template = new ResponseShape<Template>(

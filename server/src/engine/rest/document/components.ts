@@ -19,7 +19,7 @@ class Components {
 
   /** Returns the schema with references in place of the named schemas in it. */
   hoist(schema: Schema): Schema {
-    const { component, describedBy: _, ...rest } = schema
+    const { component, describedBy: _, remark: __, ...rest } = schema
     const hoisted = this.#hoistParts(rest)
     if (!component) return hoisted
     const { description, type, ...own } = hoisted

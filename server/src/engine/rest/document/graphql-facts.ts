@@ -43,7 +43,8 @@ function propertyWithFacts(property: Schema, factsOf: GraphqlFactsOf, named: Pro
   const schema = withGraphqlFacts(property, factsOf)
   const [type = '', field] = property.describedBy?.split('.') ?? []
   const facts = field === undefined ? noFacts : factsOf(type, field)
-  const description = descriptionOf(schema, facts, named)
+  const words = [descriptionOf(schema, facts, named), schema.remark].filter(Boolean)
+  const description = words.length === 0 ? undefined : words.join(' ')
   return {
     ...schema,
     ...(facts.defaultValue === undefined ? {} : { default: facts.defaultValue }),
@@ -53,18 +54,22 @@ function propertyWithFacts(property: Schema, factsOf: GraphqlFactsOf, named: Pro
 
 /** Prefers the words of the row table, then those of the GraphQL field, then those of its type. */
 function descriptionOf(
-  { description, type, component }: Schema,
+  { description, type, component, remark }: Schema,
   facts: GraphqlFacts,
   { name, isRequired }: Property,
 ): string | undefined {
   const mayBeNull = isRequired || [type].flat().includes('null')
   return (
     description ??
-    restDescription(facts.description, mayBeNull) ??
+    restDescription(withoutEmptyText(facts.description, remark), mayBeNull) ??
     component?.description ??
     usualDescriptions[name]
   )
 }
+
+/** REST says itself what an empty text means, in the remark. */
+const withoutEmptyText = (text: string | null, remark: string | undefined): string | null =>
+  remark === undefined || text === null ? text : text.replace(/ An empty text [^.]*\./, '')
 
 const noFacts: GraphqlFacts = { description: null }
 
