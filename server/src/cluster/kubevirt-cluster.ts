@@ -6,8 +6,7 @@ import { type Watch, type WatchedKind } from '../engine/kube/watch/watch.ts'
 import { type ClusterWriter } from './writer.ts'
 import { type ClusterStreams } from '../engine/kube/streams/streams.ts'
 import { type ClusterAddress, endpointSource } from '../engine/kube/connect.ts'
-import { type Capabilities } from './capabilities/capabilities.ts'
-import { checkAnswers, readCapabilities } from './capabilities/read-capabilities.ts'
+import { capabilityReader } from './capabilities/read-capabilities.ts'
 import { type ApiCall, type ApiKind } from '../engine/kube/api-call.ts'
 import { instanceKind } from './vm/instances.ts'
 import { startListWatch } from '../engine/kube/watch/list-watch.ts'
@@ -27,7 +26,6 @@ import { MissingRights, missingRightIn } from '../engine/kube/missing-rights.ts'
 import { createTokenBucket } from '../engine/kube/token-bucket.ts'
 import {
   type CallListener,
-  type Transport,
   type TransportParts,
   createTransport,
 } from '../engine/kube/transport.ts'
@@ -77,13 +75,6 @@ function refusalListeners(
   }
 }
 
-/** Reads the capabilities, and reports rights that are missing or granted since the last time. */
-async function reviewed(transport: Transport, rights: MissingRights): Promise<Capabilities> {
-  const capabilities = await readCapabilities(transport, rights)
-  rights.review(capabilities.missingRights)
-  return capabilities
-}
-
 /**
  * Builds the reader, writer, watcher and streams with which Berth uses one Kubernetes cluster. *
  * Opens no connection yet: the first call connects. An unreachable cluster is an ordinary error of
@@ -115,8 +106,7 @@ export function connectCluster(
       ...vmSnapshotReader(transport),
       ...subnetReader(transport),
       ...nodeReader(transport),
-      readCapabilities: () => reviewed(transport, rights),
-      checkAnswers: () => checkAnswers(transport),
+      ...capabilityReader({ transport, rights, clock }),
     },
     writer: {
       ...namespaceWriter(transport),

@@ -16,8 +16,8 @@ import { type WatchLine, watchLines } from './watch-lines.ts'
  * contents. Reconcilers read the object themselves before they decide. The watch never gives up. A
  * stream that ends is reopened from the last version. Anything that may have lost an event (410, an
  * unreadable line, an error event, five failures in a row) leads to a new list. An object counts as
- * deleted only after its own event or a complete list. A list that is compared once a minute finds
- * events that were lost silently.
+ * deleted only after its own event or a complete list. A list that is compared every five minutes
+ * finds events that were lost silently.
  *
  * Guarantee: every lasting change is reported at least once, soon. The order between objects and
  * intermediate states are not guaranteed.
@@ -108,16 +108,15 @@ class Follower {
   }
 
   async #compareForever(): Promise<void> {
-    const { clock, log, compareMs = 50_000 } = this.#options
+    const { clock, log, compareMs = 300_000 } = this.#options
     while (!this.stopping.signal.aborted) {
       // The interval is random, so that not all kinds list at the same time.
       await clock.sleep(compareMs * (0.75 + Math.random() / 4), this.stopping.signal)
-      this.#options.cache?.evictExpired()
       if (this.synced)
         await this.#compare().catch((error: unknown) =>
           log.warn('watch.comparison_failed', {
             error,
-            effect: 'the watch continues; Berth compares it with a list again within a minute',
+            effect: 'the watch continues; Berth compares it with a list again within five minutes',
             remedy: 'none, unless it repeats: check the API server and the rights of Berth',
           }),
         )
@@ -231,6 +230,8 @@ class Follower {
     try {
       for await (const line of lines) {
         this.#recordActivity()
+        // On a quiet cluster nothing but bookmarks comes, and no `put` evicts anything.
+        cache?.evictExpired()
         if (line === 'opened') continue
         events += 1
         this.#handle(line)
