@@ -19,6 +19,8 @@ import { powerWriter } from './vm/power-vm.ts'
 import { vmSnapshotReader } from './vm-snapshot/vm-snapshots.ts'
 import { volumeReader, volumeWriter } from './volume/volumes.ts'
 import { getCachedVm, vmReader } from './vm/read-vm.ts'
+import { type ApplyObject, applyObject } from '../engine/kube/apply.ts'
+import { OwnWrites } from '../engine/kube/watch/own-writes.ts'
 import { WatchCache } from '../engine/kube/watch/watch-cache.ts'
 import { nodeReader } from './node/nodes.ts'
 import { subnetReader } from './network/subnets.ts'
@@ -96,6 +98,9 @@ export function connectCluster(
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
   const watches = new Set<Watch>()
+  const ownWrites = new OwnWrites()
+  const apply: ApplyObject = (manifest) =>
+    ownWrites.send(manifest, () => applyObject(transport, manifest))
   const watchCache = new WatchCache([manifests.vm.of, instanceKind, manifests.dataVolume.of], clock)
   return {
     reader: {
@@ -109,10 +114,10 @@ export function connectCluster(
       ...capabilityReader({ transport, rights, clock }),
     },
     writer: {
-      ...namespaceWriter(transport),
-      ...objectWriter(transport, watchCache),
+      ...namespaceWriter(transport, apply),
+      ...objectWriter(transport, apply, watchCache),
       ...powerWriter(transport),
-      ...volumeWriter(transport),
+      ...volumeWriter(apply),
     },
     streams: guestStreams(transport, clock),
     watch(noun, changed) {
@@ -125,6 +130,7 @@ export function connectCluster(
         changed,
         isOptional,
         cache: watchCache,
+        ownWrites,
       })
       watches.add(started)
       return started

@@ -26,7 +26,7 @@ export interface Source {
   readonly objects: Partial<Record<FollowedKind, (object: ChangedObject) => readonly WorkKey[]>>
   /**
    * Filters the keys that need a reconcile; without it all do. Watches report some unchanged
-   * objects repeatedly.
+   * objects repeatedly, and changes also come from reconcilers.
    */
   filter?(keys: readonly WorkKey[], observed: ObservedCluster): Promise<readonly WorkKey[]>
   /**
@@ -90,7 +90,7 @@ export async function enqueueFromSources(
         notification.abort()
       } else {
         const { kind, objectId: id } = delivery.change
-        await enqueueFor(delivery.change, parts).catch((error: unknown) =>
+        await enqueueFor(delivery.change, parts, watches.observed).catch((error: unknown) =>
           log.warn('reconcile.change_enqueue_failed', { kind, id, error, ...laterPass }),
         )
       }
@@ -157,8 +157,8 @@ class WatchedChanges {
     this.#pending.clear()
     for (const [kind, keys] of pending) {
       try {
-        const touched = [...keys.values()]
-        const due = (await sources[kind]?.filter?.(touched, this.observed)) ?? touched
+        const source = sources[kind]
+        const due = source ? await dueOf([...keys.values()], source, this.observed) : []
         if (due.length > 0) await enqueue(due)
       } catch (error) {
         log.warn('reconcile.watch_enqueue_failed', { kind, keys: keys.size, error, ...laterPass })
@@ -167,12 +167,24 @@ class WatchedChanges {
   }
 }
 
-async function enqueueFor(change: Change, { sources, enqueue }: SourceParts): Promise<void> {
+/** Reconcilers record changes too, and those are no reason for another pass. */
+async function enqueueFor(
+  change: Change,
+  { sources, enqueue }: SourceParts,
+  observed: ObservedCluster,
+): Promise<void> {
   for (const source of Object.values(sources)) {
-    const keys = await source.changes[change.kind]?.(change)
-    if (keys?.length) await enqueue(keys)
+    const keys = (await source.changes[change.kind]?.(change)) ?? []
+    const due = keys.length > 0 ? await dueOf(keys, source, observed) : []
+    if (due.length > 0) await enqueue(due)
   }
 }
+
+const dueOf = async (
+  keys: readonly WorkKey[],
+  source: Source,
+  observed: ObservedCluster,
+): Promise<readonly WorkKey[]> => (await source.filter?.(keys, observed)) ?? keys
 
 async function fullPass(
   source: Source,
