@@ -7,6 +7,7 @@ import {
 import { type FollowedKinds } from '../model/registry.ts'
 import { type Change, type ChangeKind } from '../model/change.ts'
 import { type Hub } from '../changes/hub.ts'
+import { type EnqueueOptions } from './enqueue-work.ts'
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type WorkKey } from '../model/work-key.ts'
@@ -43,7 +44,7 @@ interface SourceParts {
   /** The kinds of cluster objects to watch. */
   readonly followed: readonly FollowedKind[]
   /** Enqueues the keys in the work table. */
-  readonly enqueue: (keys: readonly WorkKey[]) => Promise<void>
+  readonly enqueue: (keys: readonly WorkKey[], options?: EnqueueOptions) => Promise<void>
   readonly clock: Clock
   readonly log: Log
   readonly fullPassMs?: number
@@ -191,5 +192,6 @@ async function fullPass(
   { enqueue }: SourceParts,
   observed: ObservedCluster,
 ): Promise<void> {
-  for await (const keys of source.allKeys(observed)) if (keys.length > 0) await enqueue(keys)
+  for await (const keys of source.allKeys(observed))
+    if (keys.length > 0) await enqueue(keys, { isFullPass: true })
 }
