@@ -10,7 +10,7 @@ import {
 } from '../domain/network/public-network-state.ts'
 import { keepApplied } from '../engine/reconcile/keep-applied.ts'
 import { type LeaderContext, startLeaderTask } from '../engine/reconcile/leader.ts'
-import { putPublicNetwork } from '../reconcile/cluster/public-network.ts'
+import { publicNetworkApplier } from '../reconcile/cluster/public-network.ts'
 import { putUplinkBridge } from '../reconcile/cluster/uplink-bridge.ts'
 import { type Stoppable } from '../runtime/clock.ts'
 import { type Config, ConfigError, usualPublicBridge } from '../runtime/config/config.ts'
@@ -44,8 +44,9 @@ export function publicNetworkTasks(
     // Without an enabled public network, nothing is created.
     ...(enabled
       ? [
-          maintained('public network', () =>
-            putPublicNetwork(cluster.writer, { bridge: bridge.name ?? usualPublicBridge, mtu }),
+          maintained(
+            'public network',
+            publicNetworkApplier(cluster.writer, { bridge: bridge.name ?? usualPublicBridge, mtu }),
           ),
         ]
       : []),
