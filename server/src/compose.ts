@@ -15,7 +15,7 @@ import { type WorkerFeed, type StartupContext } from './compose/startup-context.
 import { networkingOf } from './compose/networking.ts'
 import { refuseNodeUplink, publicNetworkStateOf } from './compose/public-network.ts'
 import { startWorker } from './compose/worker.ts'
-import { systemClock } from './runtime/clock.ts'
+import { type Clock } from './runtime/clock.ts'
 import { type Log } from './runtime/log.ts'
 import { createMetrics, type Metrics } from './runtime/metrics/metrics.ts'
 import { type Secret } from './runtime/config/secret.ts'
@@ -31,13 +31,11 @@ export interface Started {
   firstRootPassword: Secret | null
 }
 
-const clock = systemClock
-
 /**
  * Wires all parts in the order of their dependencies. Each opened part is registered to be closed.
  */
 export async function startBerth(startup: StartupContext): Promise<Started> {
-  const { config, log, stop, progress, parts } = startup
+  const { config, clock, log, stop, progress, parts } = startup
   const metrics = createMetrics()
   const { sandbox: entry } = parts
   const sandbox = entry
@@ -54,6 +52,7 @@ export async function startBerth(startup: StartupContext): Promise<Started> {
   await seedVmTemplates(database.pool)
   const changeFeed = await openFeed({
     url,
+    clock,
     log,
     stop,
     metrics,
@@ -88,7 +87,10 @@ export async function startBerth(startup: StartupContext): Promise<Started> {
   return { url: address, firstRootPassword: generatedRootPassword }
 }
 
-async function openSandbox({ config, log, stop }: StartupContext, entry: string): Promise<string> {
+async function openSandbox(
+  { config, clock, log, stop }: StartupContext,
+  entry: string,
+): Promise<string> {
   const folder = join(config.data.dir, 'sandbox')
   const sandbox = await startSandboxProcess({
     entry,
@@ -103,7 +105,7 @@ async function openSandbox({ config, log, stop }: StartupContext, entry: string)
 
 /** Follows the capabilities of the cluster for the worker and the API. */
 function openCapabilities(
-  { log, stop }: StartupContext,
+  { clock, log, stop }: StartupContext,
   reader: CapabilityReader,
 ): FollowedCapabilities {
   const capabilities = followCapabilities({ reader, clock, log })
@@ -113,12 +115,14 @@ function openCapabilities(
 
 async function openFeed({
   url,
+  clock,
   log,
   stop,
   metrics,
   poolSize,
 }: {
   url: string
+  clock: Clock
   log: Log
   stop: Stop
   metrics: Metrics

@@ -1,4 +1,4 @@
-import { systemClock } from '../runtime/clock.ts'
+import { type Clock, systemClock } from '../runtime/clock.ts'
 import { unknownVariables } from '../runtime/config/environment.ts'
 import { configWarnings } from '../runtime/config/print.ts'
 import { type Config, ConfigError, loadConfig } from '../runtime/config/config.ts'
@@ -12,6 +12,7 @@ import { sentenceFor } from './start-failure.ts'
 
 export interface ProgramContext {
   config: Config
+  clock: Clock
   log: Log
   stop: Stop
   progress: Progress
@@ -61,6 +62,7 @@ export async function runProgram(program: Program): Promise<void> {
     if (lock) stop.onStop('lock', () => lock.release())
     const context = {
       config,
+      clock: systemClock,
       log,
       stop,
       say,

@@ -6,8 +6,7 @@ import { type Watch, type WatchedKind } from '../engine/kube/watch/watch.ts'
 import { type ClusterWriter } from './writer.ts'
 import { type ClusterStreams } from '../engine/kube/streams/streams.ts'
 import { type ClusterAddress, endpointSource } from '../engine/kube/connect.ts'
-import { type Capabilities } from './capabilities/capabilities.ts'
-import { checkAnswers, readCapabilities } from './capabilities/read-capabilities.ts'
+import { capabilityReader } from './capabilities/read-capabilities.ts'
 import { type ApiCall, type ApiKind } from '../engine/kube/api-call.ts'
 import { instanceKind } from './vm/instances.ts'
 import { startListWatch } from '../engine/kube/watch/list-watch.ts'
@@ -20,6 +19,8 @@ import { powerWriter } from './vm/power-vm.ts'
 import { vmSnapshotReader } from './vm-snapshot/vm-snapshots.ts'
 import { volumeReader, volumeWriter } from './volume/volumes.ts'
 import { getCachedVm, vmReader } from './vm/read-vm.ts'
+import { type ApplyObject, applyObject } from '../engine/kube/apply.ts'
+import { OwnWrites } from '../engine/kube/watch/own-writes.ts'
 import { WatchCache } from '../engine/kube/watch/watch-cache.ts'
 import { nodeReader } from './node/nodes.ts'
 import { subnetReader } from './network/subnets.ts'
@@ -27,7 +28,6 @@ import { MissingRights, missingRightIn } from '../engine/kube/missing-rights.ts'
 import { createTokenBucket } from '../engine/kube/token-bucket.ts'
 import {
   type CallListener,
-  type Transport,
   type TransportParts,
   createTransport,
 } from '../engine/kube/transport.ts'
@@ -77,13 +77,6 @@ function refusalListeners(
   }
 }
 
-/** Reads the capabilities, and reports rights that are missing or granted since the last time. */
-async function reviewed(transport: Transport, rights: MissingRights): Promise<Capabilities> {
-  const capabilities = await readCapabilities(transport, rights)
-  if (capabilities.missingRights !== null) rights.review(capabilities.missingRights)
-  return capabilities
-}
-
 /**
  * Builds the reader, writer, watcher and streams with which Berth uses one Kubernetes cluster. *
  * Opens no connection yet: the first call connects. An unreachable cluster is an ordinary error of
@@ -105,6 +98,9 @@ export function connectCluster(
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
   const watches = new Set<Watch>()
+  const ownWrites = new OwnWrites()
+  const apply: ApplyObject = (manifest) =>
+    ownWrites.send(manifest, () => applyObject(transport, manifest))
   const watchCache = new WatchCache([manifests.vm.of, instanceKind, manifests.dataVolume.of], clock)
   return {
     reader: {
@@ -115,14 +111,13 @@ export function connectCluster(
       ...vmSnapshotReader(transport),
       ...subnetReader(transport),
       ...nodeReader(transport),
-      readCapabilities: () => reviewed(transport, rights),
-      checkAnswers: () => checkAnswers(transport),
+      ...capabilityReader({ transport, rights, clock }),
     },
     writer: {
-      ...namespaceWriter(transport),
-      ...objectWriter(transport, watchCache),
+      ...namespaceWriter(transport, apply),
+      ...objectWriter(transport, apply, watchCache),
       ...powerWriter(transport),
-      ...volumeWriter(transport),
+      ...volumeWriter(apply),
     },
     streams: guestStreams(transport, clock),
     watch(noun, changed) {
@@ -135,6 +130,7 @@ export function connectCluster(
         changed,
         isOptional,
         cache: watchCache,
+        ownWrites,
       })
       watches.add(started)
       return started

@@ -9,7 +9,7 @@ import {
 import { type ObjectRef } from '../engine/kube/observed.ts'
 import { type ObjectWriter } from './writer.ts'
 import { type DesiredObject } from './desired/desired.ts'
-import { applyObject, deleteObject, type Manifest, readObject } from '../engine/kube/apply.ts'
+import { type ApplyObject, deleteObject, type Manifest, readObject } from '../engine/kube/apply.ts'
 import { manifests } from './manifests.ts'
 import { withoutEmptyLists } from '../engine/kube/manifest.ts'
 import { numberAt } from './vm/conditions.ts'
@@ -74,10 +74,14 @@ const observedService = ({
 /**
  * Applies and deletes objects of every noun. The watch cache learns each applied object at once.
  */
-export function objectWriter(transport: Transport, watchCache: WatchCache): ObjectWriter {
+export function objectWriter(
+  transport: Transport,
+  apply: ApplyObject,
+  watchCache: WatchCache,
+): ObjectWriter {
   return {
     async applyObject(desired) {
-      const object = await applyObject(transport, manifestOf(desired))
+      const object = await apply(manifestOf(desired))
       watchCache.put(manifests[desired.noun].of, object)
       return observedObject(object)
     },

@@ -159,14 +159,18 @@ export interface NodeReader {
 }
 
 export interface CapabilityReader {
-  /** Reads the whole cluster with about ten calls, so requests must not call it. */
+  /**
+   * Reads the components and rights with five calls, and sometimes what they offer with seven more.
+   * Requests must not call it.
+   */
   readCapabilities(): Promise<Capabilities>
   /** Throws when the API server does not answer with its version. */
   checkAnswers(): Promise<void>
 }
 
 /**
- * The current state of the cluster. Every method calls the API server; none answers from a cache.
+ * The current state of the cluster. Every method calls the API server. Only the capabilities
+ * contain facts that are up to five minutes old.
  */
 export type ClusterReader = NamespaceReader &
   ObjectReader &

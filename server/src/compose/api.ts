@@ -31,7 +31,6 @@ import { createUpgrades } from '../engine/sockets/upgrade.ts'
 import { type WatchedStreams, watchStreams } from '../engine/sockets/watched-streams.ts'
 import { limitsFrom } from '../domain/tenant/quota.ts'
 import { type NetworkSettings } from '../domain/network/network-settings.ts'
-import { systemClock } from '../runtime/clock.ts'
 import { type Config } from '../runtime/config/config.ts'
 import { type Metrics } from '../runtime/metrics/metrics.ts'
 import { installationPaths } from '../runtime/paths.ts'
@@ -50,8 +49,6 @@ import { createServer, listen } from './http-server.ts'
 import { apiMetricsAccess } from './metrics-access.ts'
 import { type StartupContext, version } from './startup-context.ts'
 
-const clock = systemClock
-
 interface ApiParts {
   store: Store
   database: Database
@@ -68,7 +65,7 @@ interface ApiParts {
 
 /** Starts the API and returns its URL. */
 export async function startApi(startup: StartupContext, parts: ApiParts): Promise<string> {
-  const { config, log, stop } = startup
+  const { config, clock, log, stop } = startup
   const { store, database, feed, metrics, secret, kubeconfig, rights } = parts
   const schema = buildBerthSchema()
   // The API has its own connection to the cluster: consoles and log readers must not use the call
@@ -134,7 +131,7 @@ interface HandlerParts {
 }
 
 async function createHandlers(
-  { config, log, stop }: StartupContext,
+  { config, clock, log, stop }: StartupContext,
   { schema, server, events, signIn, store, feed, metrics, watched }: HandlerParts,
 ): Promise<Handler[]> {
   const { introspection, publicIntrospection } = config.security
@@ -152,7 +149,7 @@ async function createHandlers(
     stop.onStop('GraphQL', () => each.stop())
   }
   const health = healthHandler(
-    healthOf({ stop, store, feed, metrics, cluster: null }),
+    healthOf({ clock, stop, store, feed, metrics, cluster: null }),
     apiMetricsAccess(config),
   )
   const page = await consoleHandler({
@@ -173,7 +170,7 @@ async function createHandlers(
 }
 
 function listenerFor(
-  { config, log, stop }: StartupContext,
+  { config, clock, log, stop }: StartupContext,
   handlers: readonly Handler[],
   metrics: Metrics,
 ): RequestListener {
@@ -202,7 +199,7 @@ interface Sockets {
 }
 
 function socketsOn(
-  { config, log }: StartupContext,
+  { config, clock, log }: StartupContext,
   { httpServer, schema, server, events, metrics }: Sockets,
 ) {
   const upgrades = createUpgrades({ server: httpServer, allowedOrigins: originsFor(config), log })

@@ -1,7 +1,6 @@
 import { type CallListener } from '../engine/kube/transport.ts'
 import { type Cluster, connectCluster } from '../cluster/kubevirt-cluster.ts'
 import { MissingRights } from '../engine/kube/missing-rights.ts'
-import { systemClock } from '../runtime/clock.ts'
 import { type Config } from '../runtime/config/config.ts'
 import { type StartupContext } from './startup-context.ts'
 
@@ -15,14 +14,14 @@ interface ClusterOptions {
 
 /** Opens the sandbox if there is one, otherwise the configured cluster. The first call connects. */
 export function openCluster(
-  { config, log, stop }: Pick<StartupContext, 'config' | 'log' | 'stop'>,
+  { config, clock, log, stop }: Pick<StartupContext, 'config' | 'clock' | 'log' | 'stop'>,
   { kubeconfig, rights, onCall }: ClusterOptions,
 ): Cluster {
   const address = kubeconfig
     ? { kind: 'sandbox' as const, kubeconfig }
     : { ...config.cluster, kind: externalKind(config) }
   const cluster = connectCluster(address, {
-    clock: systemClock,
+    clock,
     log,
     rights,
     callsPerSecond: config.cluster.callsPerSecond,

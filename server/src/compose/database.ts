@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { systemClock } from '../runtime/clock.ts'
 import { sealFromSecret } from '../runtime/seal.ts'
 import { type Secret } from '../runtime/config/secret.ts'
 import { signingSecret } from '../runtime/config/signing-secret.ts'
@@ -10,7 +9,7 @@ import { openDatabase } from '../store/database.ts'
 import { type Store, storeOn } from '../store/store.ts'
 import { type StartupContext } from './startup-context.ts'
 
-type StoreContext = Pick<StartupContext, 'config' | 'log' | 'stop' | 'progress'>
+type StoreContext = Pick<StartupContext, 'config' | 'clock' | 'log' | 'stop' | 'progress'>
 
 export interface OpenStore {
   url: string
@@ -24,7 +23,7 @@ export interface OpenStore {
  * migrated it.
  */
 export async function openStore(context: StoreContext): Promise<OpenStore> {
-  const { config, log, stop, progress } = context
+  const { config, clock, log, stop, progress } = context
   const secret = signingSecret(config.security.secret, config.data.dir)
   const url = await databaseUrl(context)
   await progress.step('Preparing the database', () => migrate(url, log))
@@ -37,7 +36,7 @@ export async function openStore(context: StoreContext): Promise<OpenStore> {
     database,
     store: storeOn({
       database,
-      clock: systemClock,
+      clock,
       seal: sealFromSecret(secret, 'answers'),
       deadlineFactor: config.operations.deadlineFactor,
     }),
@@ -45,10 +44,16 @@ export async function openStore(context: StoreContext): Promise<OpenStore> {
 }
 
 /** Returns the URL of the database. It starts the embedded one first. */
-export async function databaseUrl({ config, log, stop, progress }: StoreContext): Promise<string> {
+export async function databaseUrl({
+  config,
+  clock,
+  log,
+  stop,
+  progress,
+}: StoreContext): Promise<string> {
   if (config.database.url) return config.database.url.reveal()
   const start = () =>
-    startEmbeddedPostgres({ dataDir: join(config.data.dir, 'postgres'), log, clock: systemClock })
+    startEmbeddedPostgres({ dataDir: join(config.data.dir, 'postgres'), log, clock })
   const postgres = await progress.step('Starting PostgreSQL', start)
   stop.onStop('PostgreSQL', () => postgres.stop(), 15_000)
   return postgres.connectionUrl

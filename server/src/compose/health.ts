@@ -6,7 +6,7 @@ import { type ChangeFeed } from '../engine/changes/feed.ts'
 import { databaseTrouble } from '../engine/database/database-fault.ts'
 import { type Health, healthHandler } from '../engine/http/health-handler.ts'
 import { createRequestListener } from '../engine/http/http.ts'
-import { systemClock } from '../runtime/clock.ts'
+import { type Clock } from '../runtime/clock.ts'
 import { type Metrics } from '../runtime/metrics/metrics.ts'
 import { type Stop } from '../runtime/stop.ts'
 import { type Store } from '../store/store.ts'
@@ -14,6 +14,7 @@ import { createServer, listen } from './http-server.ts'
 import { type StartupContext } from './startup-context.ts'
 
 interface HealthParts {
+  clock: Clock
   stop: Stop
   store: Pick<Store, 'checkWrites'>
   feed: Pick<ChangeFeed, 'silentMs'>
@@ -26,15 +27,18 @@ interface WorkerCluster extends Pick<ClusterReader, 'checkAnswers'> {
   capabilities: Pick<FollowedCapabilities, 'current'>
 }
 
-const clock = systemClock
-
 /** Serves the health checks and the metrics of a process without the API. Returns its URL. */
 export async function startHealthServer(
-  { config, log, stop }: Pick<StartupContext, 'config' | 'log' | 'stop'>,
-  parts: Omit<HealthParts, 'stop'>,
+  { config, clock, log, stop }: Pick<StartupContext, 'config' | 'clock' | 'log' | 'stop'>,
+  parts: Omit<HealthParts, 'clock' | 'stop'>,
 ): Promise<string> {
   const listener = createRequestListener({
-    handlers: [healthHandler(healthOf({ stop, ...parts }), config.security.metricsToken ?? 'all')],
+    handlers: [
+      healthHandler(
+        healthOf({ clock, stop, ...parts }),
+        config.security.metricsToken ?? 'all',
+      ),
+    ],
     log,
     allowedOrigins: () => [],
     trustProxy: 0,
@@ -59,12 +63,12 @@ const clusterTimeoutMs = 3_000
  * Checks what this process needs: a write to the database, the tail of the change log, and for a
  * worker the cluster with its components and the rights of Berth.
  */
-export function healthOf({ stop, store, feed, cluster, metrics }: HealthParts): Health {
+export function healthOf({ clock, stop, store, feed, cluster, metrics }: HealthParts): Health {
   const missingPart = async (): Promise<string | null> => {
     const trouble = await store.checkWrites().then(() => null, databaseTrouble)
     if (trouble) return trouble
     if (feed.silentMs() > longestSilenceMs) return 'the change log cannot be read'
-    return cluster ? troubleOf(cluster) : null
+    return cluster ? troubleOf(cluster, clock) : null
   }
   let last = { atMs: -Infinity, result: Promise.resolve<string | null>(null) }
   return {
@@ -78,7 +82,10 @@ export function healthOf({ stop, store, feed, cluster, metrics }: HealthParts): 
   }
 }
 
-async function troubleOf(cluster: NonNullable<HealthParts['cluster']>): Promise<string | null> {
+async function troubleOf(
+  cluster: NonNullable<HealthParts['cluster']>,
+  clock: Clock,
+): Promise<string | null> {
   const answered = new AbortController()
   const answers = cluster.checkAnswers().then(
     () => null,

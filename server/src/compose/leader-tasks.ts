@@ -11,7 +11,7 @@ import { type Log } from '../runtime/log.ts'
 import { type Stop } from '../runtime/stop.ts'
 import { openLeadership } from '../engine/reconcile/leadership.ts'
 import { type KeyReaders, type Store } from '../store/store.ts'
-import { enqueueWork } from '../engine/reconcile/enqueue-work.ts'
+import { type EnqueueOptions, enqueueWork } from '../engine/reconcile/enqueue-work.ts'
 import { type WorkKey } from '../engine/model/work-key.ts'
 import { clusterCapacityTask } from './cluster-capacity.ts'
 import { publicNetworkTasks } from './public-network.ts'
@@ -56,8 +56,8 @@ export function startLeaderTasks({
   const leadership = openLeadership({ pool })
   const leader = { leadership, holder, clock, log }
   const sources = sourcesFrom(store.workKeys, config)
-  const enqueueKeys = async (keys: readonly WorkKey[]): Promise<void> => {
-    await enqueueWork(pool, keys)
+  const enqueueKeys = async (keys: readonly WorkKey[], options?: EnqueueOptions): Promise<void> => {
+    await enqueueWork(pool, keys, options)
     notifyLoop()
   }
   const sourcesTask = startLeaderTask({

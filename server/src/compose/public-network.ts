@@ -10,9 +10,9 @@ import {
 } from '../domain/network/public-network-state.ts'
 import { keepApplied } from '../engine/reconcile/keep-applied.ts'
 import { type LeaderContext, startLeaderTask } from '../engine/reconcile/leader.ts'
-import { putPublicNetwork } from '../reconcile/cluster/public-network.ts'
+import { publicNetworkApplier } from '../reconcile/cluster/public-network.ts'
 import { putUplinkBridge } from '../reconcile/cluster/uplink-bridge.ts'
-import { type Stoppable, systemClock } from '../runtime/clock.ts'
+import { type Stoppable } from '../runtime/clock.ts'
 import { type Config, ConfigError, usualPublicBridge } from '../runtime/config/config.ts'
 import { type StartupContext } from './startup-context.ts'
 import { messageOf } from '../engine/model/message.ts'
@@ -44,8 +44,9 @@ export function publicNetworkTasks(
     // Without an enabled public network, nothing is created.
     ...(enabled
       ? [
-          maintained('public network', () =>
-            putPublicNetwork(cluster.writer, { bridge: bridge.name ?? usualPublicBridge, mtu }),
+          maintained(
+            'public network',
+            publicNetworkApplier(cluster.writer, { bridge: bridge.name ?? usualPublicBridge, mtu }),
           ),
         ]
       : []),
@@ -73,7 +74,7 @@ const unknown: PublicNetworkState = {
  * Berth assumes that it exists.
  */
 export function publicNetworkStateOf(
-  { config, log, stop }: StartupContext,
+  { config, clock, log, stop }: StartupContext,
   reader: NodeReader,
 ): () => PublicNetworkState {
   const uplinkBridge = uplinkBridgeOf(config)
@@ -81,7 +82,7 @@ export function publicNetworkStateOf(
   const followed: PolledValue<PublicNetworkState> = followUplink({
     uplink: uplinkBridge,
     reader,
-    clock: systemClock,
+    clock,
     log,
   })
   stop.onStop('uplink', () => followed.stop())

@@ -1,5 +1,6 @@
 import manifest from '../../../package.json' with { type: 'json' }
 import { type ChangeFeed } from '../engine/changes/feed.ts'
+import { type Clock } from '../runtime/clock.ts'
 import { type Config } from '../runtime/config/config.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Progress } from '../runtime/progress.ts'
@@ -11,6 +12,7 @@ export const { version } = manifest
 
 export interface StartupContext {
   config: Config
+  clock: Clock
   log: Log
   stop: Stop
   progress: Progress

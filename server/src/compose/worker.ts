@@ -6,7 +6,6 @@ import { type MissingRights } from '../engine/kube/missing-rights.ts'
 import { startReconcileLoop } from '../engine/reconcile/loop.ts'
 import { type SnapshotActions } from '../reconcile/snapshot-schedule/snapshot-schedule.ts'
 import { recordGuestLogs } from '../reconcile/vm/guest-log-recorder.ts'
-import { systemClock } from '../runtime/clock.ts'
 import { type Config } from '../runtime/config/config.ts'
 import { newId } from '../runtime/ids.ts'
 import { type Metrics } from '../runtime/metrics/metrics.ts'
@@ -23,8 +22,6 @@ import { type NetworkSettings } from '../domain/network/network-settings.ts'
 import { reconcilers } from '../reconcile/nouns.ts'
 import { startLeaderTasks } from './leader-tasks.ts'
 
-const clock = systemClock
-
 interface WorkerParts {
   store: Store
   changeFeed: WorkerFeed
@@ -40,7 +37,10 @@ interface WorkerParts {
  * Starts the part of Berth that changes the cluster: the reconcile loop, the tasks of the leader
  * and the recorder of guest logs.
  */
-export function startWorker({ config, log, stop }: StartupContext, parts: WorkerParts): void {
+export function startWorker(
+  { config, clock, log, stop }: StartupContext,
+  parts: WorkerParts,
+): void {
   const { store, changeFeed, kubeconfig, rights, metrics, capabilities } = parts
   const { feed, pool } = changeFeed
   const holder = `${hostname()}-${process.pid}-${newId().slice(0, 8)}`
@@ -55,7 +55,7 @@ export function startWorker({ config, log, stop }: StartupContext, parts: Worker
     ['method', 'kind'],
   )
   const cluster = openCluster(
-    { config, log, stop },
+    { config, clock, log, stop },
     { kubeconfig, rights, onCall: (call) => calls.add(call) },
   )
   const logs = recordGuestLogs({ cluster, bootLogs: store.bootLogs, clock, log })

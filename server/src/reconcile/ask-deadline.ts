@@ -17,8 +17,11 @@ interface Pass {
   act: () => Promise<Outcome>
 }
 
-/** The time between two attempts while a component or a right is missing. */
-const retryBlockedMs = 10_000
+/**
+ * The times between two attempts while a component or a right is missing. The operator may take
+ * hours, and each object that waits costs calls.
+ */
+const blockedMs = { first: 10_000, most: 60_000 } as const
 
 /**
  * Runs a pass and asks for the deadline after it, because only the cluster tells whether there was
@@ -34,7 +37,7 @@ export async function askDeadlineAfter(pass: Pass): Promise<Outcome> {
     const obstacle = obstacleIn(error)
     if (obstacle) {
       await block(obstacle)
-      return waiting(retryBlockedMs)
+      return waiting(blockedMs.first, blockedMs.most)
     }
     // A key whose passes all fail is never attended to, but the cluster refuses it for ever.
     if (needsReview && hasAnswered(error))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../../../server/src/runtime/clock.ts'
+import { type Clock, systemClock } from '../../../server/src/runtime/clock.ts'
 import { type Log, createLog } from '../../../server/src/runtime/log.ts'
 import { type Cluster, connectCluster } from '../../../server/src/cluster/kubevirt-cluster.ts'
 import { endpointSource } from '../../../server/src/engine/kube/connect.ts'
@@ -39,7 +39,7 @@ export function kubeconfigFor({ url, ca = '', token = 'token' }: Endpoint): stri
 /** Opens Berth's cluster gateway to a server, which may be scripted. */
 export const gatewayTo = (
   endpoint: Endpoint,
-  options: { timeoutMs?: number; log?: Log } = {},
+  options: { timeoutMs?: number; log?: Log; clock?: Clock } = {},
 ): Cluster =>
   connectCluster(
     { kind: 'sandbox', kubeconfig: kubeconfigFor(endpoint) },

@@ -71,6 +71,7 @@ export async function anotherReplica(
   const parts = { api, worker, sandbox: null }
   const { url } = await startBerth({
     config,
+    clock: systemClock,
     log,
     stop,
     parts,

@@ -60,6 +60,7 @@ const feed = await startChangeFeed({
 })
 const starting = {
   config,
+  clock: systemClock,
   log,
   stop,
   progress: { step: <T>(_what: string, task: () => Promise<T>) => task() },

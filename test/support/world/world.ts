@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { startBerth } from '../../../server/src/compose.ts'
-import { systemClock } from '../../../server/src/runtime/clock.ts'
+import { type Clock, systemClock } from '../../../server/src/runtime/clock.ts'
 import { type Config, loadConfig } from '../../../server/src/runtime/config/config.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { createStop } from '../../../server/src/runtime/stop.ts'
@@ -58,6 +58,8 @@ export interface WorldOptions {
   databaseUrl?: (url: string) => string | Promise<string>
   worker?: boolean
   config?: (config: Config) => void
+  /** The clock of Berth, which a test may advance. */
+  clock?: Clock
   /** Skips the invariants at the end, because the test creates an impossible state. */
   isBroken?: boolean
 }
@@ -76,9 +78,11 @@ export async function aWorld(options: WorldOptions = {}): Promise<World> {
   const logged: string[] = []
   const log = createLog('debug', { write: (line) => logged.push(line) })
   const config = await configFor({ database, dataDir, options })
-  const stop = createStop({ log, clock: systemClock })
+  const { clock = systemClock } = options
+  const stop = createStop({ log, clock })
   const starting: Parameters<typeof startBerth>[0] = {
     config,
+    clock,
     log,
     stop,
     progress: { step: (_what, task) => task() },

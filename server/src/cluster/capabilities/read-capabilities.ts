@@ -1,42 +1,128 @@
-import { type Capabilities } from './capabilities.ts'
+import { type Clock } from '../../runtime/clock.ts'
 import { ClusterError, type Trouble, reactions } from '../../engine/kube/cluster-error.ts'
-import {
-  type ApiCall,
-  type ApiKind,
-  type FixedPath,
-  apiVersion,
-} from '../../engine/kube/api-call.ts'
+import { type ApiKind, apiVersion } from '../../engine/kube/api-call.ts'
+import { textAt } from '../../engine/kube/field-at.ts'
 import { type MissingRight, type MissingRights } from '../../engine/kube/missing-rights.ts'
 import { accountName, deniedRights } from '../../engine/kube/review-rights.ts'
 import { resourceName, rightsTo } from '../../engine/kube/rights.ts'
-import { type Message, messageOf } from '../../engine/model/message.ts'
+import { type Message } from '../../engine/model/message.ts'
 import { type ClusterFacts, assess } from './assess.ts'
+import { answers, bodyOf, checkAnswers, listOf, servedIn } from './cluster-answers.ts'
 import { capabilityKinds, usedKinds } from '../used-kinds.ts'
-import { namespaceKind } from '../tenant/namespace.ts'
-import { listIn } from '../../engine/kube/objects.ts'
+import { type CapabilityReader } from '../reader.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
-/** Tells which API groups the configuration of the operator uses. */
-type RightsInUse = Pick<MissingRights, 'uses'>
+interface CapabilityReaderParts {
+  transport: Transport
+  rights: Pick<MissingRights, 'uses' | 'review'>
+  clock: Pick<Clock, 'elapsedMs'>
+}
+
+/** The components that Berth builds on, and whether they work. */
+type ComponentFacts = Pick<
+  ClusterFacts,
+  'served' | 'kubevirtAnswers' | 'kubevirt' | 'cdi' | 'refused'
+>
+/** The offers of the cluster with these components, which seldom change. */
+type OfferFacts = Omit<ClusterFacts, keyof ComponentFacts> & Pick<ClusterFacts, 'refused'>
+
+/** The last reading of the offers. */
+interface OfferReading {
+  offers: OfferFacts
+  /** The text of the capabilities that they gave, to notice a change. */
+  text: string
+  /** The text of the components and rights with which they were read. */
+  readWith: string
+  readAtMs: number
+  changedAtMs: number
+}
+
+/**
+ * The limits of the time between two readings of the offers. In between, the time is the age of
+ * their last change, because one change often follows another. Callers read once a minute.
+ */
+const offersEveryMs = { least: 55_000, most: 300_000 } as const
 
 /**
  * Asks the API server which versions, API groups, storage classes and nodes it has, and derives the
- * capabilities. Reads everything once. Throws when the cluster does not answer, because features
- * would then wrongly count as missing.
+ * capabilities. Each reading looks at the components and the rights. It looks at what they offer
+ * when one of them changed, and otherwise after up to five minutes.
  */
-export async function readCapabilities(
-  transport: Transport,
-  rights: RightsInUse,
-): Promise<Capabilities> {
+export function capabilityReader(parts: CapabilityReaderParts): CapabilityReader {
+  const { transport, rights, clock } = parts
+  let last: OfferReading | null = null
+  return {
+    async readCapabilities() {
+      const components = await readComponents(transport)
+      const missing = await missingRights(transport, { served: components.served, rights })
+      const readWith = JSON.stringify([...stateOf(components), missing])
+      const isCurrent = last?.readWith === readWith && !isDue(last, clock.elapsedMs())
+      const offers = last && isCurrent ? last.offers : await readOffers(transport)
+      const assessed = assess(factsFrom(components, offers))
+      if (!isCurrent) {
+        const [text, readAtMs] = [JSON.stringify(assessed), clock.elapsedMs()]
+        const changedAtMs = last?.text === text ? last.changedAtMs : readAtMs
+        last = { offers, text, readWith, readAtMs, changedAtMs }
+      }
+      if (missing !== null) rights.review(missing)
+      return { ...assessed, missingRights: missing }
+    },
+    checkAnswers: () => checkAnswers(transport),
+  }
+}
+
+function isDue({ readAtMs, changedAtMs }: OfferReading, nowMs: number): boolean {
+  const { least, most } = offersEveryMs
+  return nowMs - readAtMs >= Math.min(most, Math.max(least, readAtMs - changedAtMs))
+}
+
+const factsFrom = (components: ComponentFacts, offers: OfferFacts): ClusterFacts => ({
+  ...components,
+  ...offers,
+  refused: new Map([...components.refused, ...offers.refused]),
+})
+
+async function readComponents(transport: Transport): Promise<ComponentFacts> {
   const refused = new Map<string, Message>()
-  const all = (of: ApiKind, query: Record<string, string> = { limit: '500' }) =>
-    listOf(transport, { of, query, refused })
-  const [version, groups, kubevirtAnswers, kubevirts, cdis, ...lists] = await Promise.all([
-    bodyOf(transport, '/version'),
+  const all = (of: ApiKind) => listOf(transport, { of, query: wholeList, refused })
+  const [groups, kubevirtAnswers, kubevirts, cdis] = await Promise.all([
     bodyOf(transport, '/apis'),
     answers(transport, '/apis/subresources.kubevirt.io/v1/version'),
     all(capabilityKinds.kubevirt),
     all(capabilityKinds.cdi),
+  ])
+  return {
+    served: servedIn(groups),
+    kubevirtAnswers,
+    kubevirt: kubevirts[0] ?? null,
+    cdi: cdis[0] ?? null,
+    refused,
+  }
+}
+
+/** Returns what of the components tells that the offers may have changed. */
+const stateOf = ({
+  served,
+  kubevirtAnswers,
+  kubevirt,
+  cdi,
+  refused,
+}: ComponentFacts): unknown[] => [
+  [...served].sort(),
+  kubevirtAnswers,
+  textAt(kubevirt, 'status', 'observedKubeVirtVersion'),
+  textAt(kubevirt, 'status', 'phase'),
+  textAt(cdi, 'status', 'observedVersion'),
+  textAt(cdi, 'status', 'phase'),
+  [...refused.keys()],
+]
+
+async function readOffers(transport: Transport): Promise<OfferFacts> {
+  const refused = new Map<string, Message>()
+  const all = (of: ApiKind, query: Record<string, string> = wholeList) =>
+    listOf(transport, { of, query, refused })
+  const [version, ...lists] = await Promise.all([
+    bodyOf(transport, '/version'),
     all(capabilityKinds.storageClass),
     all(capabilityKinds.storageProfile),
     all(capabilityKinds.snapshotClass),
@@ -44,21 +130,16 @@ export async function readCapabilities(
     all(capabilityKinds.admissionBinding),
     all(capabilityKinds.node, nodesForVms),
   ])
-  const served = servedIn(groups)
   const [
     storageClasses,
     storageProfiles,
     snapshotClasses,
     admissionPolicies,
     admissionBindings,
-    nodes = [],
+    nodes,
   ] = lists
-  const facts: ClusterFacts = {
+  return {
     version,
-    served,
-    kubevirtAnswers,
-    kubevirt: kubevirts[0] ?? null,
-    cdi: cdis[0] ?? null,
     storageClasses,
     storageProfiles,
     snapshotClasses,
@@ -67,7 +148,21 @@ export async function readCapabilities(
     nodes,
     refused,
   }
-  return { ...assess(facts), missingRights: await missingRights(transport, { served, rights }) }
+}
+
+const wholeList = { limit: '500' }
+
+/** Two nodes are enough: live migration only needs a second one. */
+const nodesForVms = {
+  labelSelector: 'kubevirt.io/schedulable=true',
+  fieldSelector: 'spec.unschedulable!=true',
+  limit: '2',
+}
+
+interface RightsContext {
+  served: ReadonlySet<string>
+  /** Tells which API groups the configuration of the operator uses. */
+  rights: Pick<MissingRights, 'uses'>
 }
 
 /**
@@ -76,7 +171,7 @@ export async function readCapabilities(
  */
 async function missingRights(
   transport: Transport,
-  { served, rights }: { served: ReadonlySet<string>; rights: RightsInUse },
+  { served, rights }: RightsContext,
 ): Promise<MissingRight[] | null> {
   const needed = usedKinds.filter(
     (kind) => (kind.group === '' || served.has(apiVersion(kind))) && rights.uses(kind.group),
@@ -95,94 +190,3 @@ async function missingRights(
 
 const hidesReviews = (trouble: Trouble): boolean =>
   trouble === 'not_served' || reactions[trouble].retry !== 'again'
-
-const absences: readonly Trouble[] = ['gone', 'not_served']
-
-/** Two nodes are enough: live migration only needs a second one. */
-const nodesForVms = {
-  labelSelector: 'kubevirt.io/schedulable=true',
-  fieldSelector: 'spec.unschedulable!=true',
-  limit: '2',
-}
-
-interface CapabilityList {
-  of: ApiKind
-  query: Record<string, string>
-  /** The reasons why lists could not be read, by the plural of their kinds. */
-  refused: Map<string, Message>
-}
-
-async function listOf(
-  transport: Transport,
-  { of, query, refused }: CapabilityList,
-): Promise<readonly unknown[]> {
-  const call = { method: 'GET', of, query } as const
-  try {
-    // No known cluster has more objects than the limit of the query, so no second page is read.
-    return listIn((await transport.call(call)).body).items
-  } catch (error) {
-    if (!(error instanceof ClusterError)) throw error
-    if (error.trouble === 'not_permitted') refused.set(of.plural, rightMissing(call))
-    else if (!absences.includes(error.trouble)) throw error
-    return []
-  }
-}
-
-function rightMissing(call: ApiCall): Message {
-  const { plural: resource, group } = call.of
-  return messageOf('capability.right_missing', {
-    verb: 'list',
-    resource: resourceName({ group, resource }),
-  })
-}
-
-/** Discovery belongs to no kind, but error messages need one. */
-const discoveryCall = (fixedPath: FixedPath) => ({
-  method: 'GET' as const,
-  of: namespaceKind,
-  fixedPath,
-})
-
-/** Throws when the API server does not answer with its version. */
-export async function checkAnswers(transport: Transport): Promise<void> {
-  await transport.call(discoveryCall('/version'))
-}
-
-async function bodyOf(transport: Transport, path: FixedPath): Promise<unknown> {
-  try {
-    return (await transport.call(discoveryCall(path))).body
-  } catch (error) {
-    if (error instanceof ClusterError && absences.includes(error.trouble)) return null
-    throw error
-  }
-}
-
-async function answers(transport: Transport, path: FixedPath): Promise<boolean> {
-  try {
-    await transport.call(discoveryCall(path))
-    return true
-  } catch (error) {
-    // The API server refuses before it asks KubeVirt, so a 403 says nothing about KubeVirt.
-    if (error instanceof ClusterError && error.trouble === 'not_permitted') return true
-    // A 503 means that KubeVirt is down, not that the cluster is.
-    if (
-      error instanceof ClusterError &&
-      error.status !== null &&
-      error.trouble !== 'unauthenticated'
-    )
-      return false
-    throw error
-  }
-}
-
-interface Group {
-  versions?: { groupVersion?: unknown }[]
-}
-
-function servedIn(body: unknown): ReadonlySet<string> {
-  const { groups } = (body ?? {}) as { groups?: unknown } // The next line checks the type.
-  const versions = (Array.isArray(groups) ? (groups as (Group | null)[]) : []).flatMap(
-    (group) => group?.versions ?? [],
-  ) // every field of `Group` is optional
-  return new Set(versions.map(({ groupVersion }) => String(groupVersion)))
-}

@@ -16,6 +16,8 @@ interface FollowParts {
   clock: Clock
   log: Log
   periodMs?: number
+  /** The period while all nodes have the bridge. */
+  activeMs?: number
 }
 
 /**
@@ -28,11 +30,12 @@ export const followUplink = ({
   clock,
   log,
   periodMs = 5_000,
+  activeMs = 15_000,
 }: FollowParts): PolledValue<PublicNetworkState> =>
   pollValue({
     read: () => readState(reader, uplink),
     clock,
-    periodMs: () => periodMs,
+    periodMs: (found) => (found?.state === 'active' ? activeMs : periodMs),
     onChange: (state) => log.info('public_network.state_changed', { ...state }),
     onFailure: (error) =>
       log.warn('public_network.bridge_read_failed', {

@@ -2,7 +2,7 @@ import { checkedName, labels } from '../../engine/kube/refs.ts'
 import { type NamespaceReader, type ObservedNamespace } from '../reader.ts'
 import { type NamespaceWriter, type DesiredNamespace } from '../writer.ts'
 import { type ApiKind } from '../../engine/kube/api-call.ts'
-import { applyObject, deleteObject, readObject } from '../../engine/kube/apply.ts'
+import { type ApplyObject, deleteObject, readObject } from '../../engine/kube/apply.ts'
 import { type ApiObject, listIn } from '../../engine/kube/objects.ts'
 import { ownerIn } from '../../engine/kube/observed-object.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
@@ -36,10 +36,9 @@ export function namespaceReader(transport: Transport): NamespaceReader {
 }
 
 /** Creates, corrects and deletes namespaces. */
-export function namespaceWriter(transport: Transport): NamespaceWriter {
+export function namespaceWriter(transport: Transport, apply: ApplyObject): NamespaceWriter {
   return {
-    applyNamespace: async (desired) =>
-      observedNamespace(await applyObject(transport, namespaceManifest(desired))),
+    applyNamespace: async (desired) => observedNamespace(await apply(namespaceManifest(desired))),
     deleteNamespace: async ({ name }, uid) =>
       deleteObject(transport, { of: namespaceKind, name: checkedName(name) }, uid),
   }

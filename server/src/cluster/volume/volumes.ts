@@ -4,7 +4,7 @@ import { type ObservedSnapshot } from '../../domain/volume-snapshot/state.ts'
 import { checkedName } from '../../engine/kube/refs.ts'
 import { type VolumeReader } from '../reader.ts'
 import { type VolumeWriter } from '../writer.ts'
-import { applyObject, readObject } from '../../engine/kube/apply.ts'
+import { type ApplyObject, readObject } from '../../engine/kube/apply.ts'
 import { fieldAt, listAt, textAt } from '../../engine/kube/field-at.ts'
 import { instanceKind } from '../vm/instances.ts'
 import { manifests } from '../manifests.ts'
@@ -50,7 +50,7 @@ export function volumeReader(transport: Transport): VolumeReader {
 }
 
 /** Expands volumes. */
-export function volumeWriter(transport: Transport): VolumeWriter {
+export function volumeWriter(apply: ApplyObject): VolumeWriter {
   return {
     /** Grows only the claim. The DataVolume that filled it is finished and ignores the change. */
     async growVolume({ namespace, name, uid, ...owner }, bytes) {
@@ -59,7 +59,7 @@ export function volumeWriter(transport: Transport): VolumeWriter {
         namespace: checkedName(namespace),
         name: checkedName(name),
       }
-      await applyObject(transport, {
+      await apply({
         ...reference,
         owner,
         uid,

@@ -53,7 +53,7 @@ notified as (
   insert into work as w (kind, object_id, tenant_id)
   select distinct * from unnest($5::text[], $6::uuid[], $7::uuid[]) as key (kind, object_id, tenant_id) order by 1, 2
   on conflict (kind, object_id) do update
-    set notified = w.notified + 1, due_at = clock_timestamp(), attempts = 0, poisoned_at = null, last_error = null),
+    set notified = w.notified + 1, due_at = clock_timestamp(), attempts = 0, waits = 0, poisoned_at = null, last_error = null),
 audited as (
   insert into audit_event (${auditColumns})
   select $8::uuid, $9::uuid, $10::uuid, $11, $12, $13::uuid, $14, $15::uuid, $16, $17, $18::uuid, $19, $20, $21, $22, $23

@@ -23,6 +23,9 @@ export interface Manifest {
   cleared?: Readonly<Record<string, unknown>>
 }
 
+/** Creates or corrects one object like `applyObject`. */
+export type ApplyObject = (manifest: Manifest) => Promise<ApiObject>
+
 /**
  * Creates or corrects one object. After the first success every apply carries the uid, because an
  * apply without it recreates a deleted object. The first apply must not change a foreign object of

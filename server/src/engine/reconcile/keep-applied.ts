@@ -17,7 +17,9 @@ interface KeepAppliedOptions {
 
 // A change causes further events, and Berth's own write is a change too. The pause after a change
 // covers both.
-const pauseMs = { between: 60_000, afterFailure: 5_000, afterChange: 500 } as const
+const pauseMs = { afterFailure: 5_000, afterChange: 500 } as const
+/** A watch reports a change, so a watched object is applied again only to be sure. */
+const betweenMs = { watched: 300_000, unwatched: 60_000 } as const
 
 /**
  * Keeps an object of the platform, which has no row, applied in the cluster. Ends soon after the
@@ -27,15 +29,16 @@ export async function keepApplied(
   { what, put, watched, cluster, clock, log }: KeepAppliedOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const usualMs = watched.length > 0 ? betweenMs.watched : betweenMs.unwatched
   let notification = new AbortController()
   const watches = watched.map((noun) => cluster.watch(noun, () => notification.abort()))
   while (!signal.aborted) {
     notification = new AbortController()
     const waitMs = await put().then(
-      () => pauseMs.between,
+      () => usualMs,
       (error: unknown) => {
         const needsFix = isRefusal(error)
-        const retryInMs = needsFix ? pauseMs.between : pauseMs.afterFailure
+        const retryInMs = needsFix ? betweenMs.unwatched : pauseMs.afterFailure
         // The missing right is told once, when the call is refused.
         const level = missingRightIn(error) ? 'debug' : 'warn'
         log[level]('platform.object_apply_failed', {

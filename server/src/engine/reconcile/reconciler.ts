@@ -10,10 +10,10 @@ export interface Outcome {
 export interface NextPass {
   readonly afterMs: number
   /**
-   * True when this pass changed nothing, because the cluster or another key works. Each such pass
-   * in a row doubles the time to the next, and other keys go first.
+   * The longest time to the next pass, when this one changed nothing because the cluster, another
+   * key or the operator works. Each such pass in a row doubles the time, and other keys go first.
    */
-  readonly isWaiting?: true
+  readonly mostMs?: number
 }
 
 /**
@@ -40,7 +40,11 @@ export const defaults = { maxAttempts: 25, maxRunMs: 120_000 } as const
 
 export const done: Outcome = { again: null }
 export const atOnce: Outcome = { again: { afterMs: 0 } }
-export const waiting = (afterMs: number): Outcome => ({ again: { afterMs, isWaiting: true } })
+
+/** The outcome of a pass that changed nothing. An event makes the key due at once. */
+export const waiting = (afterMs: number, mostMs = 5_000): Outcome => ({
+  again: { afterMs, mostMs },
+})
 
 /** The failure of the open operations of a key that is given up. */
 export const outOfTime = {

@@ -7,6 +7,7 @@ import {
 import { type FollowedKinds } from '../model/registry.ts'
 import { type Change, type ChangeKind } from '../model/change.ts'
 import { type Hub } from '../changes/hub.ts'
+import { type EnqueueOptions } from './enqueue-work.ts'
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type WorkKey } from '../model/work-key.ts'
@@ -26,7 +27,7 @@ export interface Source {
   readonly objects: Partial<Record<FollowedKind, (object: ChangedObject) => readonly WorkKey[]>>
   /**
    * Filters the keys that need a reconcile; without it all do. Watches report some unchanged
-   * objects repeatedly.
+   * objects repeatedly, and changes also come from reconcilers.
    */
   filter?(keys: readonly WorkKey[], observed: ObservedCluster): Promise<readonly WorkKey[]>
   /**
@@ -43,7 +44,7 @@ interface SourceParts {
   /** The kinds of cluster objects to watch. */
   readonly followed: readonly FollowedKind[]
   /** Enqueues the keys in the work table. */
-  readonly enqueue: (keys: readonly WorkKey[]) => Promise<void>
+  readonly enqueue: (keys: readonly WorkKey[], options?: EnqueueOptions) => Promise<void>
   readonly clock: Clock
   readonly log: Log
   readonly fullPassMs?: number
@@ -90,7 +91,7 @@ export async function enqueueFromSources(
         notification.abort()
       } else {
         const { kind, objectId: id } = delivery.change
-        await enqueueFor(delivery.change, parts).catch((error: unknown) =>
+        await enqueueFor(delivery.change, parts, watches.observed).catch((error: unknown) =>
           log.warn('reconcile.change_enqueue_failed', { kind, id, error, ...laterPass }),
         )
       }
@@ -157,8 +158,8 @@ class WatchedChanges {
     this.#pending.clear()
     for (const [kind, keys] of pending) {
       try {
-        const touched = [...keys.values()]
-        const due = (await sources[kind]?.filter?.(touched, this.observed)) ?? touched
+        const source = sources[kind]
+        const due = source ? await dueOf([...keys.values()], source, this.observed) : []
         if (due.length > 0) await enqueue(due)
       } catch (error) {
         log.warn('reconcile.watch_enqueue_failed', { kind, keys: keys.size, error, ...laterPass })
@@ -167,17 +168,30 @@ class WatchedChanges {
   }
 }
 
-async function enqueueFor(change: Change, { sources, enqueue }: SourceParts): Promise<void> {
+/** Reconcilers record changes too, and those are no reason for another pass. */
+async function enqueueFor(
+  change: Change,
+  { sources, enqueue }: SourceParts,
+  observed: ObservedCluster,
+): Promise<void> {
   for (const source of Object.values(sources)) {
-    const keys = await source.changes[change.kind]?.(change)
-    if (keys?.length) await enqueue(keys)
+    const keys = (await source.changes[change.kind]?.(change)) ?? []
+    const due = keys.length > 0 ? await dueOf(keys, source, observed) : []
+    if (due.length > 0) await enqueue(due)
   }
 }
+
+const dueOf = async (
+  keys: readonly WorkKey[],
+  source: Source,
+  observed: ObservedCluster,
+): Promise<readonly WorkKey[]> => (await source.filter?.(keys, observed)) ?? keys
 
 async function fullPass(
   source: Source,
   { enqueue }: SourceParts,
   observed: ObservedCluster,
 ): Promise<void> {
-  for await (const keys of source.allKeys(observed)) if (keys.length > 0) await enqueue(keys)
+  for await (const keys of source.allKeys(observed))
+    if (keys.length > 0) await enqueue(keys, { isFullPass: true })
 }

@@ -103,9 +103,6 @@ const clearLease = 'lease_owner = null, lease_until = null'
 
 const renewal = `update work set lease_until = clock_timestamp() + $4 * interval '1 ms' where ${ownLease} and lease_until > clock_timestamp()`
 
-/** The longest time between two passes of a key that waits. An event makes it due at once. */
-const maxWaitMs = 5_000
-
 const done = {
   name: 'berth_work_done',
   text: `delete from work where ${ownLease} and notified = $4`,
@@ -122,7 +119,7 @@ update work
        turn = case when $6 and notified = $4 then 2 else 0 end,
        due_at = clock_timestamp() + interval '1 ms' * case
          when notified <> $4 then 0
-         when $6 then least($5::float8 * 2 ^ least(waits, 16), greatest($5, ${maxWaitMs}))
+         when $6 then least($5::float8 * 2 ^ least(waits, 16), greatest($5, $7::float8))
          else $5::float8 end
  where ${ownLease}
 returning due_at <= clock_timestamp() as "isDue"`,
@@ -184,7 +181,8 @@ export function openWork({
       const { rows } = await pool.query<{ isDue: boolean }>(dueAgain, [
         ...ownLease,
         again?.afterMs ?? 0,
-        again?.isWaiting ?? false,
+        again?.mostMs !== undefined,
+        again?.mostMs ?? 0,
       ])
       if (rows[0]) return rows[0].isDue
       onFenced(lease)

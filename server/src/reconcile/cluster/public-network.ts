@@ -10,20 +10,36 @@ interface PublicNetworkBridge {
 }
 
 /** The public network belongs to no tenant. Its own id stands in for tenant id and row id. */
-const owner = { tenantId: publicNetwork.id, rowId: publicNetwork.id, uid: null } as const
+const owner = { tenantId: publicNetwork.id, rowId: publicNetwork.id } as const
 
-/** Applies the attachment that the VMs of all tenants share, in a namespace of the platform. */
-export async function putPublicNetwork(
+const unknownUids: Readonly<Record<'namespace' | 'network', string | null>> = {
+  namespace: null,
+  network: null,
+}
+
+/**
+ * Returns a function that applies the attachment that the VMs of all tenants share, in a namespace
+ * of the platform. A known uid turns three calls into one. After a failure the uids are unknown
+ * again, because one of the objects may have been deleted.
+ */
+export function publicNetworkApplier(
   writer: PublicNetworkWriter,
   { bridge, mtu }: PublicNetworkBridge,
-): Promise<void> {
+): () => Promise<void> {
   const { attachmentNamespace: namespace, attachmentName: name } = publicNetwork
-  await writer.applyNamespace({ name: namespace, ...owner })
-  await writer.applyObject({
-    noun: 'network',
-    namespace,
-    name,
-    ...owner,
-    spec: { driver: 'bridge-vlan', mtu, tagged: { bridge, segment: null } },
-  })
+  let uids = unknownUids
+  return async () => {
+    const known = uids
+    uids = unknownUids
+    const made = await writer.applyNamespace({ name: namespace, ...owner, uid: known.namespace })
+    const network = await writer.applyObject({
+      noun: 'network',
+      namespace,
+      name,
+      ...owner,
+      uid: known.network,
+      spec: { driver: 'bridge-vlan', mtu, tagged: { bridge, segment: null } },
+    })
+    uids = { namespace: made.uid, network: network.uid }
+  }
 }

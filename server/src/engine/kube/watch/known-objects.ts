@@ -69,10 +69,12 @@ export class KnownObjects {
   readonly #known = new ObjectIndex()
   /** The objects that events changed since a comparison began. */
   #touched: Set<string> | null = null
-  readonly #changed: (key: ChangedObject) => void
+  readonly #changed: (object: KnownObject) => void
+  readonly #gone: (key: ChangedObject) => void
 
-  constructor(changed: (key: ChangedObject) => void) {
-    this.#changed = changed
+  constructor(on: { changed: (object: KnownObject) => void; gone: (key: ChangedObject) => void }) {
+    this.#changed = on.changed
+    this.#gone = on.gone
   }
 
   at(name: NamespacedName): KnownObject | null {
@@ -88,9 +90,8 @@ export class KnownObjects {
     const before = this.#known.at(identity)
     this.#known.put(identity)
     // The deletion event was missed: the old object is gone, and this is another one.
-    if (before && before.uid !== identity.uid) this.#changed(keyOf(before))
-    if (before?.uid !== identity.uid || before.version !== identity.version)
-      this.#changed(keyOf(identity))
+    if (before && before.uid !== identity.uid) this.#gone(keyOf(before))
+    if (before?.uid !== identity.uid || before.version !== identity.version) this.#changed(identity)
   }
 
   remove(identity: KnownObject): void {
@@ -100,7 +101,7 @@ export class KnownObjects {
     if (wasKnown) this.#known.delete(identity)
     // An object that lost the label leaves the watch without its owner labels, so the known owner
     // is reported.
-    this.#changed(keyOf(wasKnown ? before : identity))
+    this.#gone(keyOf(wasKnown ? before : identity))
   }
 
   /** Replaces all objects by a complete list. Objects that are not listed are gone. */
@@ -127,11 +128,12 @@ export class KnownObjects {
     const missing = [...this.#known.all()].filter((identity) => isMissing(nameKeyOf(identity)))
     for (const identity of missing) this.#known.delete(identity)
     for (const identity of listed) if (!except.has(nameKeyOf(identity))) this.put(identity)
-    for (const identity of missing) this.#changed(keyOf(identity))
+    for (const identity of missing) this.#gone(keyOf(identity))
   }
 }
 
-const keyOf = ({
+/** Leaves out what only tells about one version. */
+export const keyOf = ({
   version: _version,
   generation: _generation,
   ...key

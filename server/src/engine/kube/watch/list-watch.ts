@@ -5,7 +5,8 @@ import { labels } from '../refs.ts'
 import { type ChangedObject, type KnownObject, type Watch } from './watch.ts'
 import { ClusterError } from '../cluster-error.ts'
 import { type ApiKind } from '../api-call.ts'
-import { identityOf, KnownObjects } from './known-objects.ts'
+import { identityOf, keyOf, KnownObjects } from './known-objects.ts'
+import { type OwnWrites } from './own-writes.ts'
 import { type ApiObject, listIn } from '../objects.ts'
 import { type WatchCache } from './watch-cache.ts'
 import { type Transport } from '../transport.ts'
@@ -16,11 +17,12 @@ import { type WatchLine, watchLines } from './watch-lines.ts'
  * contents. Reconcilers read the object themselves before they decide. The watch never gives up. A
  * stream that ends is reopened from the last version. Anything that may have lost an event (410, an
  * unreadable line, an error event, five failures in a row) leads to a new list. An object counts as
- * deleted only after its own event or a complete list. A list that is compared once a minute finds
- * events that were lost silently.
+ * deleted only after its own event or a complete list. A list that is compared every five minutes
+ * finds events that were lost silently.
  *
- * Guarantee: every lasting change is reported at least once, soon. The order between objects and
- * intermediate states are not guaranteed.
+ * Guarantee: every lasting change is reported at least once, soon, except for the writes of this
+ * process, which their reconciler knows. The order between objects and intermediate states are not
+ * guaranteed.
  */
 export interface ListWatchOptions {
   of: ApiKind
@@ -36,6 +38,8 @@ export interface ListWatchOptions {
    * The cache of whole objects for some kinds. For all other kinds the stream brings metadata only.
    */
   cache?: WatchCache
+  /** The writes of this process, whose echoes are not reported. */
+  ownWrites?: OwnWrites
   /** A connection without a byte for this long counts as dead. */
   inactivityMs?: number
   pageSize?: number
@@ -84,7 +88,10 @@ class Follower {
 
   constructor(options: ListWatchOptions) {
     this.#options = options
-    this.known = new KnownObjects((key) => this.#report(key))
+    this.known = new KnownObjects({
+      changed: (object) => this.#reportForeign(object),
+      gone: (key) => this.#report(key),
+    })
   }
 
   async run(): Promise<void> {
@@ -108,16 +115,15 @@ class Follower {
   }
 
   async #compareForever(): Promise<void> {
-    const { clock, log, compareMs = 50_000 } = this.#options
+    const { clock, log, compareMs = 300_000 } = this.#options
     while (!this.stopping.signal.aborted) {
       // The interval is random, so that not all kinds list at the same time.
       await clock.sleep(compareMs * (0.75 + Math.random() / 4), this.stopping.signal)
-      this.#options.cache?.evictExpired()
       if (this.synced)
         await this.#compare().catch((error: unknown) =>
           log.warn('watch.comparison_failed', {
             error,
-            effect: 'the watch continues; Berth compares it with a list again within a minute',
+            effect: 'the watch continues; Berth compares it with a list again within five minutes',
             remedy: 'none, unless it repeats: check the API server and the rights of Berth',
           }),
         )
@@ -231,6 +237,8 @@ class Follower {
     try {
       for await (const line of lines) {
         this.#recordActivity()
+        // On a quiet cluster nothing but bookmarks comes, and no `put` evicts anything.
+        cache?.evictExpired()
         if (line === 'opened') continue
         events += 1
         this.#handle(line)
@@ -272,6 +280,13 @@ class Follower {
 
   #recordActivity(): void {
     this.lastEventAt = this.#options.clock.now()
+  }
+
+  #reportForeign(object: KnownObject): void {
+    const { of, ownWrites } = this.#options
+    const report = (): void => this.#report(keyOf(object))
+    if (ownWrites) ownWrites.reportForeign(of, object, report)
+    else report()
   }
 
   #report(key: ChangedObject): void {

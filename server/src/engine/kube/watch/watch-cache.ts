@@ -74,9 +74,7 @@ export class WatchCache {
     return entry && !this.#isExpired(entry) ? entry.object : null
   }
 
-  /**
-   * Evicts expired entries. Call periodically: on a quiet cluster no `put` would evict anything.
-   */
+  /** Evicts expired entries. Call it also on a quiet cluster, where no `put` evicts anything. */
   evictExpired(): void {
     for (const [key, entry] of this.#entries) {
       if (this.#entries.size <= maxEntries && !this.#isExpired(entry)) return

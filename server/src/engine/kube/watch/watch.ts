@@ -41,8 +41,9 @@ export interface Watch {
 export interface KindWatcher {
   /**
    * Watches all objects of a kind that Berth owns until it is stopped, and tracks names and
-   * versions. Every lasting change is reported at least once, soon; existing objects are reported
-   * at the start. The order between objects and intermediate states are not guaranteed.
+   * versions. Existing objects are reported at the start, and every lasting change at least once,
+   * soon, except for the writes of this process. The order between objects and intermediate states
+   * are not guaranteed.
    */
   watch(noun: WatchedKind, changed: (object: ChangedObject) => void): Watch
 }
