@@ -34,10 +34,7 @@ export async function startHealthServer(
 ): Promise<string> {
   const listener = createRequestListener({
     handlers: [
-      healthHandler(
-        healthOf({ clock, stop, ...parts }),
-        config.security.metricsToken ?? 'all',
-      ),
+      healthHandler(healthOf({ clock, stop, ...parts }), config.security.metricsToken ?? 'all'),
     ],
     log,
     allowedOrigins: () => [],
