@@ -3,12 +3,11 @@ import {
   type CelMap,
   type CelValue,
   type Expression,
-  celValue,
   compileCel,
   evaluate,
 } from '../../cel/cel.ts'
 import { dig } from '../../objects/dig.ts'
-import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { type Json, type KubeObject } from '../../objects/types.ts'
 import { celNames } from './names.ts'
 
 /** The reason why a policy refuses an object. */
@@ -21,7 +20,7 @@ export interface Verdict {
  * Returns the first validation of the policy that fails for these variables. Null when all hold, or
  * when a match condition excludes the object.
  */
-export function evaluatePolicy(policy: KubeObject, known: JsonMap): Verdict | null {
+export function evaluatePolicy(policy: KubeObject, known: CelMap): Verdict | null {
   const { conditions, variables, validations } = programOf(policy)
   const scope = scopeOf(known, variables)
   try {
@@ -93,13 +92,9 @@ function validationIn(holder: Json): Validation {
 }
 
 /** The names that expressions may use. A variable is evaluated when it is first read. */
-function scopeOf(known: JsonMap, expressions: ReadonlyMap<string, Expression>): CelMap {
+function scopeOf(known: CelMap, expressions: ReadonlyMap<string, Expression>): CelMap {
   const variables: CelMap = {}
-  const named = Object.entries(known).map(([name, value]): [string, CelValue] => [
-    name,
-    celValue(value ?? null),
-  ])
-  const scope: CelMap = { ...Object.fromEntries(named), variables }
+  const scope: CelMap = { ...known, variables }
   for (const [name, expression] of expressions) {
     let value: CelValue | undefined
     Object.defineProperty(variables, name, {

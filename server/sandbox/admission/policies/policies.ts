@@ -1,3 +1,4 @@
+import { type CelMap, type CelValue, celValue } from '../../cel/cel.ts'
 import { selects } from '../../objects/label-selector.ts'
 import { type WebhookRequest } from '../../objects/resource.ts'
 import { refuse } from '../../objects/status.ts'
@@ -18,6 +19,7 @@ export function mustFollowPolicies(request: WebhookRequest): void {
     request.resource.group === 'admissionregistration.k8s.io'
   )
     return
+  let known: CelMap | undefined
   for (const binding of request.list(bindings)) {
     const policy = request.get(policies, undefined, dig.text(binding, 'spec.policyName'))
     if (
@@ -26,7 +28,8 @@ export function mustFollowPolicies(request: WebhookRequest): void {
       !concerns(binding, 'spec.matchResources', request)
     )
       continue
-    const verdict = verdictOf(request, policy, binding)
+    known ??= knownOf(request)
+    const verdict = verdictOf(request, { policy, binding, known })
     if (verdict) reportDenial(request, { policy, binding, verdict })
   }
 }
@@ -60,17 +63,24 @@ function names(rule: Json, { resource, old }: WebhookRequest): boolean {
 const namespaceOf = ({ resource, object, get }: WebhookRequest): KubeObject | undefined =>
   resource.namespaced ? get('namespaces', undefined, object.metadata.namespace ?? '') : undefined
 
+/** Returns the variables that are the same for all policies and parameters. */
+const knownOf = (request: WebhookRequest): CelMap => ({
+  object: celValue(request.object),
+  oldObject: celValue(request.old),
+  namespaceObject: celValue(namespaceOf(request) ?? null),
+  request: celValue(requestOf(request)),
+})
+
+interface BoundPolicy {
+  policy: KubeObject
+  binding: KubeObject
+  known: CelMap
+}
+
 function verdictOf(
   request: WebhookRequest,
-  policy: KubeObject,
-  binding: KubeObject,
+  { policy, binding, known }: BoundPolicy,
 ): Verdict | null {
-  const known = {
-    object: request.object,
-    oldObject: request.old,
-    namespaceObject: namespaceOf(request) ?? null,
-    request: requestOf(request),
-  }
   const params = paramsOf(request, policy, binding)
   if (params.length === 0 && dig.text(binding, 'spec.paramRef.parameterNotFoundAction') === 'Deny')
     return {
@@ -79,10 +89,20 @@ function verdictOf(
       reason: 'Invalid',
     }
   for (const each of params) {
-    const verdict = evaluatePolicy(policy, { ...known, params: each })
+    const verdict = evaluatePolicy(policy, { ...known, params: parameterValue(each) })
     if (verdict) return verdict
   }
   return null
+}
+
+/** Parameter objects by version. A stored object never changes in place, so each converts once. */
+const parameterValues = new WeakMap<KubeObject, CelValue>()
+
+function parameterValue(params: KubeObject | null): CelValue {
+  if (!params) return null
+  const value = parameterValues.get(params) ?? celValue(params)
+  parameterValues.set(params, value)
+  return value
 }
 
 function requestOf({ resource, object, old, user, dryRun }: WebhookRequest): JsonMap {
