@@ -10,6 +10,7 @@ import {
   routeFixtures,
 } from '../../support/requests/request-fixtures.ts'
 import { type Client, type WireAnswer } from '../../support/clients/http-client.ts'
+import { once } from '../../support/once.ts'
 import { referred, violations } from '../../support/requests/json-schema.ts'
 import { aWorld } from '../../support/world/world.ts'
 import { type Json } from '../../support/json.ts'
@@ -101,17 +102,24 @@ describe.each(rows)('%s', (row, fixture: RouteFixture) => {
   const request = restRoutes.find((route) => `${route.method} ${route.path}` === row)?.request
   const arranged = async () => {
     const sample = await fixture.arrange(context)
+    // The next arrangement may replace the caller of a fixture that ends its own login.
+    const caller = fixtureOf.caller(fixture, context)
     const send = (
       client: Client,
       body: unknown = sample.body,
       path = sample.path,
     ): Promise<WireAnswer> => client.rest(method, path, body === undefined ? {} : { body })
-    return { sample, send }
+    return { sample, caller, send }
   }
+  // A read and a refused request change nothing, so all of them use one arrangement.
+  const unchanged = once(arranged)
+  const success = once(async () => {
+    const { sample, caller, send } = await (method === 'GET' ? unchanged() : arranged())
+    return { sample, caller, answer: await send(caller) }
+  })
 
   test('the route answers with its documented status, fields and schema', async () => {
-    const { sample, send } = await arranged()
-    const answer = await send(fixtureOf.caller(fixture, context))
+    const { sample, answer } = await success()
     expect([answer.status, answer.text]).toEqual([fixture.status, expect.any(String)])
     if (fixture.status === 204) return expect(answer.text).toBe('')
     if (fixture.media)
@@ -132,7 +140,7 @@ describe.each(rows)('%s', (row, fixture: RouteFixture) => {
   test.runIf(fixture.by !== 'anyone')(
     'the route is refused without a login and without the permission',
     async () => {
-      const { send } = await arranged()
+      const { send } = await unchanged()
       const unauthenticated = await send(context.world.anonymous)
       expect(unauthenticated.status).toBe(401)
       expect(unauthenticated.headers['www-authenticate']).toBe('Bearer')
@@ -147,7 +155,7 @@ describe.each(rows)('%s', (row, fixture: RouteFixture) => {
   )
 
   test('the path refuses every other method and lists the allowed methods', async () => {
-    const { sample } = await arranged()
+    const { sample } = await unchanged()
     const known = rows
       .map(([name]) => name.split(' '))
       .flatMap(([name = '', pattern = '']) => (fits(pattern, sample.path) ? [name] : []))
@@ -167,8 +175,7 @@ describe.each(rows)('%s', (row, fixture: RouteFixture) => {
   })
 
   test.runIf(method === 'GET')('HEAD answers as GET does, without a body', async () => {
-    const { sample } = await arranged()
-    const caller = fixtureOf.caller(fixture, context)
+    const { sample, caller } = await unchanged()
     const head = await caller.rest('HEAD', sample.path)
     expect([head.status, head.text]).toEqual([fixture.status, ''])
     expect(String(head.headers['content-type'])).toContain(fixture.media ?? 'application/json')
@@ -177,8 +184,7 @@ describe.each(rows)('%s', (row, fixture: RouteFixture) => {
   })
 
   test.runIf(fixture.status === 201)('Location names the object that was created', async () => {
-    const { sample, send } = await arranged()
-    const answer = await send(fixtureOf.caller(fixture, context))
+    const { sample, caller, answer } = await success()
     // A ticket is used once and cannot be read.
     if (sample.path.endsWith('-ticket')) return expect(answer.headers.location).toBeUndefined()
     const [object] = Object.values<Json>(answer.body)
@@ -187,7 +193,7 @@ describe.each(rows)('%s', (row, fixture: RouteFixture) => {
     const options = await context.world.anonymous.rest('OPTIONS', location)
     expect(options.status).toBe(204)
     if (String(options.headers.allow).includes('GET')) {
-      const read = await fixtureOf.caller(fixture, context).rest('GET', location)
+      const read = await caller.rest('GET', location)
       expect([read.status, Object.values<Json>(read.body)[0]?.id]).toEqual([200, object.id])
     }
   })
@@ -195,12 +201,12 @@ describe.each(rows)('%s', (row, fixture: RouteFixture) => {
   test.runIf(row.includes('{'))(
     'the route answers 404 with "not found" for absent and malformed names',
     async () => {
-      const { sample, send } = await arranged()
+      const { sample, caller, send } = await unchanged()
       for (const path of [
         fixtureOf.absent(row, sample.path),
         ...['nonsense', '..%2F..'].map((other) => fixtureOf.naming(row, sample.path, other)),
       ]) {
-        const answer = await send(fixtureOf.caller(fixture, context), sample.body, path)
+        const answer = await send(caller, sample.body, path)
         expect([path, answer.status]).toEqual([path, 404])
         expect(answer.body.error).toContain('not found')
         expectProblem(row, answer, 'not_found')
@@ -211,8 +217,7 @@ describe.each(rows)('%s', (row, fixture: RouteFixture) => {
   test.runIf(request !== undefined)(
     'the route refuses bodies that are not objects, and unknown fields',
     async () => {
-      const { sample, send } = await arranged()
-      const caller = fixtureOf.caller(fixture, context)
+      const { sample, caller, send } = await unchanged()
       for (const body of ['{', '[]', 'null', '"text"', '{"a":']) {
         const answer = await send(caller, body)
         expect([body, answer.status]).toEqual([body, 400])
@@ -232,9 +237,9 @@ describe.each(rows)('%s', (row, fixture: RouteFixture) => {
   )
 
   test.runIf(request !== undefined)('the route names the field with a wrong type', async () => {
-    const { sample, send } = await arranged()
+    const { sample, caller, send } = await unchanged()
     for (const name of Object.keys(request?.schema.properties ?? {})) {
-      const answer = await send(fixtureOf.caller(fixture, context), {
+      const answer = await send(caller, {
         ...sample.body,
         [name]: { wrong: true },
       })
@@ -243,10 +248,10 @@ describe.each(rows)('%s', (row, fixture: RouteFixture) => {
   })
 
   test.runIf(request !== undefined)('the route names a missing field', async () => {
-    const { sample, send } = await arranged()
+    const { sample, caller, send } = await unchanged()
     for (const name of request?.schema.required ?? []) {
       const { [name]: _left, ...rest } = sample.body ?? {}
-      const answer = await send(fixtureOf.caller(fixture, context), rest)
+      const answer = await send(caller, rest)
       expect([name, answer.status, answer.body?.fields?.[0]?.path]).toEqual([name, 400, name])
     }
   })
