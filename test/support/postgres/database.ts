@@ -25,7 +25,9 @@ export interface TestDatabase {
 export async function aDatabase({ template = templateName } = {}): Promise<TestDatabase> {
   const socketDir = inject('postgresSocketDir')
   const name = `t_${randomBytes(6).toString('hex')}`
-  await runSql(socketDir, 'postgres', `create database ${name} template ${template}`)
+  // The write-ahead log of the copy would only be needed after a crash.
+  const copy = `template ${template} strategy file_copy`
+  await runSql(socketDir, 'postgres', `create database ${name} ${copy}`)
   const url = databaseUrl(socketDir, name)
   const pool = openPool(url)
   const drop = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,6 +25,9 @@ interface SharedCluster {
 }
 
 const prefix = 'berth-test-'
+const memory = '/dev/shm'
+// A run needs a few hundred megabytes for its databases and up to 512 MB for the write-ahead log.
+const neededBytes = 2 * 1024 ** 3
 const globals: typeof globalThis & { berthTestCluster?: Promise<SharedCluster> } = globalThis
 
 /** Runs for each project of a run. All share one cluster, and the last project stops it. */
@@ -42,7 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function startShared(): Promise<SharedCluster> {
   await sweepAbandoned()
-  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
+  const folder = await mkdtemp(join(clusterParent(), `${prefix}${process.pid}-`))
   const dataDir = join(folder, 'pg')
   if (!copyCachedCluster(dataDir)) await makeCluster(dataDir)
   const postgres = await startPostgres(dataDir)
@@ -51,6 +54,16 @@ async function startShared(): Promise<SharedCluster> {
     await rm(folder, { recursive: true, force: true })
   }
   return { socketDir: postgres.socketDir, users: 0, stop }
+}
+
+/**
+ * Returns the folder for the cluster. A database has some hundred files. A file system in memory
+ * copies them in a tenth of the processor time.
+ */
+function clusterParent(): string {
+  if (!existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize >= neededBytes ? memory : tmpdir()
 }
 
 /** Creates a cluster with the migrated template, and caches a copy for later runs. */
@@ -76,11 +89,16 @@ function startPostgres(dataDir: string): Promise<EmbeddedPostgres> {
 
 /** Removes PostgreSQL clusters that killed runs have left behind. */
 async function sweepAbandoned(): Promise<void> {
-  const abandoned = readdirSync(tmpdir()).filter(
-    (name) => name.startsWith(prefix) && !isAlive(Number(name.split('-')[2])),
-  )
-  for (const name of abandoned) {
-    const folder = join(tmpdir(), name)
+  const isAbandoned = (name: string): boolean =>
+    name.startsWith(prefix) && !isAlive(Number(name.split('-')[2]))
+  const abandoned = [tmpdir(), memory]
+    .filter((parent) => existsSync(parent))
+    .flatMap((parent) =>
+      readdirSync(parent)
+        .filter(isAbandoned)
+        .map((name) => join(parent, name)),
+    )
+  for (const folder of abandoned) {
     try {
       process.kill(
         Number.parseInt(readFileSync(join(folder, 'pg', 'postmaster.pid'), 'utf8'), 10),
