@@ -1,5 +1,6 @@
 import { request as plainRequest, type IncomingMessage } from 'node:http'
 import { Agent, type RequestOptions, request as secureRequest } from 'node:https'
+import { createSecureContext } from 'node:tls'
 import { WebSocket } from 'ws'
 import { type Clock } from '../../runtime/clock.ts'
 import { ClusterError, type Trouble } from './cluster-error.ts'
@@ -315,9 +316,8 @@ function agentFor({ agents }: Connection, endpoint: Endpoint, isStream: boolean)
   const agent = new Agent({
     keepAlive: true,
     maxSockets: isStream ? Infinity : 64,
-    ca,
-    cert,
-    key,
+    // All connections share it. Otherwise each of them would parse the certificates again.
+    secureContext: createSecureContext({ ca, cert, key }),
     rejectUnauthorized: acceptAnyCertificate !== true,
   })
   agents.set(identity, agent)
