@@ -5,6 +5,8 @@ import {
   fixtureOf,
   mutations,
 } from '../../support/requests/request-fixtures.ts'
+import { once } from '../../support/once.ts'
+import { type FixtureRequest } from '../../support/requests/request-fixture.ts'
 import { everyRow } from '../../support/world/database-state.ts'
 import { aWorld, adminPassword, unique } from '../../support/world/world.ts'
 
@@ -18,18 +20,25 @@ beforeAll(async () => {
 const keyed = (key: string) => ({ 'idempotency-key': key })
 
 describe.each(mutations())('%s with an Idempotency-Key', (row, act) => {
-  test('a mutation that is sent 17 times with one key runs once and gets the same answer', async () => {
+  const sendOnce = ({ path, body }: FixtureRequest, headers: Record<string, string> = {}) =>
+    fixtureOf
+      .caller(act, context)
+      .rest(fixtureOf.method(row), path, { ...(body ? { body } : {}), headers })
+  // Both tests of a mutation use one key and its first request.
+  const sent = once(async () => {
     const request = await act.arrange(context)
-    const body = request.body ? { body: request.body } : {}
     const headers = keyed(unique('key'))
-    const send = () =>
-      fixtureOf.caller(act, context).rest(fixtureOf.method(row), request.path, { ...body, headers })
+    const send = () => sendOnce(request, headers)
     const answers = await Promise.all(Array.from({ length: 16 }, send))
+    return { request, headers, answers, late: await send() }
+  })
+
+  test('a mutation that is sent 17 times with one key runs once and gets the same answer', async () => {
+    const { answers, late } = await sent()
     const busy = answers.filter(({ status }) => status === 503)
     expect(
       busy.map(({ headers: replyHeaders }) => Number(replyHeaders['retry-after']) > 0),
     ).toEqual(busy.map(() => true))
-    const late = await send()
     const texts = new Set(
       [...answers.filter(({ status }) => status !== 503), late].map(
         ({ status, text }) => `${status} ${text}`,
@@ -44,25 +53,19 @@ describe.each(mutations())('%s with an Idempotency-Key', (row, act) => {
   })
 
   test('a key that is reused for another request is refused and changes nothing', async () => {
-    const [first, second] = [await act.arrange(context), await act.arrange(context)]
+    const { request: first, headers, late } = await sent()
+    const second = await act.arrange(context)
     if (!first.body && first.path === second.path) return
-    const headers = keyed(unique('key'))
-    const send = ({ path, body }: typeof first) =>
-      fixtureOf
-        .caller(act, context)
-        .rest(fixtureOf.method(row), path, { ...(body ? { body } : {}), headers })
-    expect((await send(first)).status).toBe(act.status)
+    expect(late.status).toBe(act.status)
     const other =
       first.body &&
       JSON.stringify(first.body) === JSON.stringify(second.body) &&
       first.path === second.path
         ? { ...second, body: { ...second.body, name: unique('other') } }
         : second
-    const answer = await send(other)
+    const answer = await sendOnce(other, headers)
     expect([answer.status, answer.body?.code]).toEqual([409, 'idempotency_conflict'])
-    const fresh = await fixtureOf
-      .caller(act, context)
-      .rest(fixtureOf.method(row), other.path, other.body ? { body: other.body } : {})
+    const fresh = await sendOnce(other)
     expect(fresh.status).toBe(act.status)
   })
 })
