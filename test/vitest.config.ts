@@ -14,6 +14,8 @@ const globalSetup = [
   './support/postgres/global-setup.ts',
   // Most tests start the built sandbox.
   './support/sandbox/build-program.js',
+  // The fault tests start the built worker.
+  './support/world/build-worker.js',
 ].map((path) => fileURLToPath(new URL(path, import.meta.url)))
 
 // Unit tests share their imports and touch nothing outside. One process per file would take longer

@@ -10,6 +10,7 @@ const products = [
   {
     what: 'Building the console',
     folder: 'web',
+    output: 'web/dist',
     sources: [
       'web/src',
       'web/public',
@@ -26,6 +27,7 @@ const products = [
   {
     what: 'Building the server',
     folder: 'server',
+    output: 'server/dist',
     sources: [
       // package.json holds the version.
       'package.json',
@@ -52,14 +54,15 @@ export async function buildWhatChanged(screen, folders = ['server', 'web']) {
 // A container image has the build results but not the sources.
 const hasSources = (product) => existsSync(join(root, product.folder, 'src'))
 
-async function buildIfChanged(product, screen) {
-  const stampFile = join(root, product.folder, 'dist', '.stamp')
+/** Builds one product into its own folder `output`, unless a build of the same sources is there. */
+export async function buildIfChanged(product, screen) {
+  const stampFile = join(root, product.output, '.stamp')
   const stamp = stampOf(product.sources)
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
   const started = performance.now()
   // A build without its stamp does not count, so a build that is killed half-way is repeated.
   rmSync(dirname(stampFile), { recursive: true, force: true })
-  mkdirSync(dirname(stampFile))
+  mkdirSync(dirname(stampFile), { recursive: true })
   await run(product)
   writeFileSync(stampFile, stamp)
   screen.write(`${product.what} … ${((performance.now() - started) / 1000).toFixed(1)} s\n`)

@@ -54,6 +54,7 @@ export default {
         '**/*.test.ts',
         'support/postgres/global-setup.ts',
         'support/sandbox/build-program.js',
+        'support/world/{build-worker,rolldown.config}.js',
       ],
       project: ['**/*.{ts,js}'],
       // test/run and the lint start these as programs. axe is read as text and runs in the browser.

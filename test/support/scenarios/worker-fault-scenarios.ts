@@ -1,15 +1,13 @@
 import { crc32 } from 'node:zlib'
 import { execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { type FailpointPlan, type FailpointRule } from '../../../server/src/runtime/failpoint.ts'
 import { waitFor } from '../wait-for.ts'
 import { type World } from '../world/world.ts'
+import { workerProgram } from '../world/worker-program.ts'
 import { testSeed } from '../seed.ts'
-
-const workerEntry = fileURLToPath(new URL('../world/worker.ts', import.meta.url))
 
 interface Running {
   pid: number
@@ -68,7 +66,7 @@ export class WorldWorkers {
   #spawn(failpoints: FailpointPlan | null): Running {
     const { data, database } = this.#world.config
     const kubeconfig = join(data.dir, 'sandbox', 'kubeconfig')
-    const child = spawn(process.execPath, [workerEntry], { stdio: ['pipe', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [workerProgram], { stdio: ['pipe', 'pipe', 'inherit'] })
     child.stdin.end(
       JSON.stringify({ url: database.url?.reveal(), dataDir: data.dir, kubeconfig, failpoints }),
     )
