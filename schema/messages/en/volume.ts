@@ -15,7 +15,7 @@ export const volume = {
   'volume.unbound_of_vm': 'Volume {name} of VM {vm} has no storage yet. If the VM is running, wait a moment; otherwise start it once, or detach the volume.',
   'volume.cannot_grow': 'Volume {name} is on storage class {class}, whose volumes cannot grow; create a larger volume, if possible on a class whose volumes can grow, and copy the data.',
   'volume.cannot_grow_without_class': 'Volume {name} cannot grow, because its storage class {class} no longer exists in the cluster; create a larger volume on another class and copy the data, or ask the operator.',
-  'volume.no_snapshots': 'Volume {name} is on storage class {class}, of whose volumes no snapshots can be taken; copy its data to a volume on another class, or ask the operator.',
+  'volume.no_snapshots': 'Volume {name} is on storage class {class}, of whose volumes no snapshots can be taken; copy its data to a volume on another storage class, or ask the operator.',
   'volume.no_snapshots_without_class': 'No snapshot of volume {name} can be taken, because its storage class {class} no longer exists in the cluster; copy its data to a volume on another class, or ask the operator.',
   'volume.restoring': 'Volume {name} is being restored with its VM; wait until that has ended.',
   'volume.most_attached': 'A VM can have at most {most} volumes; detach one first.',

@@ -19,7 +19,7 @@ export const volume: Translation<typeof english> = {
   'volume.unbound_of_vm': 'O volume {name} da VM {vm} ainda não tem armazenamento. Se a VM está em execução, aguarde um momento; senão ligue-a uma vez ou desanexe o volume.',
   'volume.cannot_grow': 'O volume {name} é da classe de armazenamento {class}, cujos volumes não crescem; crie um volume maior, se possível em uma classe cujos volumes crescem, e copie os dados.',
   'volume.cannot_grow_without_class': 'O volume {name} não pode crescer, porque a classe de armazenamento {class} dele não existe mais no cluster; crie um volume maior em outra classe e copie os dados, ou fale com o operador.',
-  'volume.no_snapshots': 'O volume {name} é da classe de armazenamento {class}, de cujos volumes não se fazem snapshots; copie os dados para um volume de outra classe ou fale com o operador.',
+  'volume.no_snapshots': 'O volume {name} é da classe de armazenamento {class}, de cujos volumes não se fazem snapshots; copie os dados para um volume de outra classe de armazenamento ou fale com o operador.',
   'volume.no_snapshots_without_class': 'Nenhum snapshot do volume {name} pode ser feito, porque a classe de armazenamento {class} dele não existe mais no cluster; copie os dados para um volume de outra classe ou fale com o operador.',
   'volume.restoring': 'O volume {name} está sendo restaurado com a VM; aguarde até que termine.',
   'volume.most_attached': 'Uma VM aceita no máximo {most} volumes; desanexe um primeiro.',
