@@ -33,7 +33,7 @@ export const access = {
   'access.ticket_of_other_console': 'The ticket is for another console; request one for this console.',
   'access.ticket_of_other_tenant': 'The ticket is for another tenant than tenant_id names, and is used up; request a new ticket, and connect without tenant_id.',
   'access.ticket_ended': 'The ticket is wrong, was used already or has expired, or its login has ended; request a new one, if needed after a new login.',
-  'access.events_of_all_tenants': 'Only root can receive the events of all tenants; leave all_tenants out.',
+  'access.events_of_all_tenants': 'Only root can receive the events of all tenants; leave all_tenants out, and request a new ticket if you sent one, because it is used up.',
   'access.events_too_often': 'Too many event streams are open for your user, your tenant or your address; close one of them first.',
   'access.provider_silent': 'The identity provider does not answer as it should; try again shortly, or ask the operator.',
   'access.provider_without_https': 'The identity provider is configured without https, which is not allowed; ask the operator to change its URL.',

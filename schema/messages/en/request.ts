@@ -19,7 +19,7 @@ export const request = {
   'request.key_length': 'Idempotency-Key must have 1 to 200 characters.',
   'request.body_too_deep': 'The body is nested more than {levels} levels deep; nest it less.',
   'request.body_not_json': 'The body is not valid JSON; check its quotes, commas and brackets.',
-  'request.body_of_other_type': 'The body is {type}; send JSON.',
+  'request.body_of_other_type': 'The body is no valid JSON, and its headers declare {type}; send valid JSON as application/json, without Content-Encoding.',
   'request.body_too_large': 'The body is larger than {most} KiB; send less in one request.',
   'request.body_missing': 'The request has no body; send a JSON object.',
   'request.body_not_object': 'The body must be a JSON object.',

@@ -23,5 +23,5 @@ export const ssh = {
   'ssh.waiting': 'The VM has no IP at the moment; the port leads to it as soon as it runs.',
   'ssh.not_exposed': 'SSH access of VM {name} is not enabled; there is nothing to do.',
   'ssh.no_pod_nic': 'VM {name} has no NIC on the cluster network, to which the port would lead; create a new VM with one.',
-  'ssh.not_reachable_yet': 'VM {name} has no IP or no node port for SSH yet; try again in a moment.',
+  'ssh.not_reachable_yet': 'SSH access of VM {name} is not ready: no IP or node port is confirmed yet; try again in a moment, and ask the operator if this repeats.',
 } as const

@@ -10,7 +10,7 @@ export const vmSnapshot = {
   'vm_snapshot.without_boot_disk': 'VM snapshot {name} does not contain the root disk of its VM, so it cannot be cloned. Use one that contains it, or create a VM from a template.',
   'vm_snapshot.without_nics': 'VM snapshot {name} does not contain the NICs of its VM; repeat the request without keeping the mac and the ip.',
   'vm_snapshot.secrets_in_tpm': 'The VM of snapshot {name} stores secrets in its TPM, which a clone does not have. The snapshot cannot be cloned; if the VM still exists, restore it instead.',
-  'vm_snapshot.iso_ejected': 'The ISO in snapshot {name} was ejected from VM {vm} since, so the VM cannot be restored. Use a snapshot without the ISO, or clone this one, unless the VM has secrets in its TPM.',
+  'vm_snapshot.iso_ejected': 'Snapshot {name} contains an ISO that was ejected from VM {vm}, so the VM cannot be restored from it. Use a snapshot without the ISO; or, unless the VM has secrets in its TPM, clone this one.',
   'vm_snapshot.copy_name_too_long': 'The copy of volume {former} would be called {name}, which is too long; choose a shorter name for the VM.',
   'vm_snapshot.copy_name_taken': 'The copy of volume {former} would be called {name}, and a volume with this name exists already; choose another name for the VM.',
   'vm_snapshot.volume_elsewhere': 'Volume {volume} is in snapshot {name} but no longer attached to VM {vm}; attach it first, or clone the snapshot instead.',

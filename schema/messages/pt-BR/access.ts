@@ -46,7 +46,7 @@ export const access: Translation<typeof english> = {
     'O bilhete é de outro tenant que não o de tenant_id e já foi usado; peça um novo e conecte-se sem tenant_id.',
   'access.ticket_ended': 'O bilhete está errado, já foi usado ou expirou, ou o login dele terminou; peça um novo, se preciso depois de entrar de novo.',
   'access.events_of_all_tenants':
-    'Só o root recebe os eventos de todos os tenants; deixe all_tenants de fora.',
+    'Só o root recebe os eventos de todos os tenants; deixe all_tenants de fora e, se enviou um ticket, peça outro, porque ele já foi usado.',
   'access.events_too_often': 'Há conexões de eventos demais abertas para o seu usuário, o seu tenant ou o seu endereço; feche antes uma delas.',
   'access.provider_silent':
     'O provedor de identidade não responde como devia; tente de novo em breve ou fale com o operador.',

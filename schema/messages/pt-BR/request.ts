@@ -28,7 +28,7 @@ export const request: Translation<typeof english> = {
   'request.key_length': 'Idempotency-Key deve ter de 1 a 200 caracteres.',
   'request.body_too_deep': 'O corpo tem mais de {levels} níveis; use menos níveis.',
   'request.body_not_json': 'O corpo não é JSON válido; verifique aspas, vírgulas e chaves.',
-  'request.body_of_other_type': 'O corpo é {type}; envie JSON.',
+  'request.body_of_other_type': 'O corpo não é JSON válido, e seus cabeçalhos declaram {type}; envie JSON válido como application/json, sem Content-Encoding.',
   'request.body_too_large': 'O corpo é maior que {most} KiB; envie menos em uma solicitação.',
   'request.body_missing': 'A solicitação não tem corpo; envie um objeto JSON.',
   'request.body_not_object': 'O corpo deve ser um objeto JSON.',

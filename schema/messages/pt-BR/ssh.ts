@@ -40,5 +40,5 @@ export const ssh: Translation<typeof english> = {
   'ssh.no_pod_nic':
     'A VM {name} não tem placa na rede do cluster, aonde a porta levaria; crie uma VM nova com uma.',
   'ssh.not_reachable_yet':
-    'A VM {name} ainda não tem IP ou porta do nó para SSH; tente de novo em um momento.',
+    'O acesso SSH da VM {name} não está pronto: ainda não há IP ou porta do nó confirmados; tente de novo em um momento e, se isso se repetir, fale com o operador.',
 }

@@ -42,8 +42,23 @@ test.each([
 })
 
 test('the refusal to attach a network whose NIC is being detached names the network', () => {
-  const leaving = { ordinal: 0, networkId: 'net-one', isLeaving: true }
-  expect(() => nextOrdinal([leaving], { id: 'net-one', name: 'backend' })).toThrow(
-    'The VM cannot be attached to network backend again while its NIC there is being detached; stop or restart the VM first.',
+  const leaving = { ordinal: 0, networkId: 'net-one', isLeaving: true, kind: 'private' as const }
+  const backend = { id: 'net-one', name: 'backend', isPublic: false }
+  expect(() => nextOrdinal([leaving], backend)).toThrow(
+    'The VM cannot be attached to network backend again while its NIC there is being detached',
   )
+})
+
+test('a VM can be in eight private networks and in the public one, as it can be created', () => {
+  const nics = [0, 1, 2, 3, 4, 5, 6, 7].map((ordinal) => ({
+    ordinal,
+    networkId: `net-${ordinal}`,
+    isLeaving: false,
+    kind: 'private' as const,
+  }))
+  const network = { id: 'net-9', name: 'ninth' }
+  expect(nextOrdinal(nics, { ...network, isPublic: true })).toBe(8)
+  const withPublic = [...nics.slice(1), { ...nics[0]!, kind: 'public' as const }]
+  expect(nextOrdinal(withPublic, { ...network, isPublic: false })).toBe(8)
+  expect(() => nextOrdinal(nics, { ...network, isPublic: false })).toThrow('at most 8 networks')
 })

@@ -3,18 +3,26 @@ import { type NicRow, type NicView } from './nic.ts'
 import { maxNetworks } from './rules.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-type Nic = Pick<NicRow, 'ordinal' | 'networkId' | 'isLeaving'>
+type Nic = Pick<NicRow, 'ordinal' | 'networkId' | 'isLeaving' | 'kind'>
+
+interface JoinedNetwork {
+  id: string
+  name: string
+  isPublic: boolean
+}
 
 /**
  * Returns the ordinal of a new NIC. Refuses a network that the VM is in already, and more networks
  * than the limit.
  */
-export function nextOrdinal(nics: readonly Nic[], network: { id: string; name: string }): number {
+export function nextOrdinal(nics: readonly Nic[], network: JoinedNetwork): number {
   const present = nics.find((nic) => nic.networkId === network.id)
   if (present?.isLeaving)
     throw new Fault('wrong_state', messageOf('nic.network_held', { network: network.name }))
   if (present) throw new Fault('already_exists', messageOf('nic.network_twice'))
-  if (nics.filter((nic) => nic.networkId !== null).length >= maxNetworks)
+  // The public network does not count, as in the request for a new VM.
+  const isFull = nics.filter(({ kind }) => kind === 'private').length >= maxNetworks
+  if (isFull && !network.isPublic)
     throw new Fault('wrong_state', messageOf('nic.most_networks', { most: maxNetworks }))
   const usedOrdinals = new Set(nics.map(({ ordinal }) => ordinal))
   return nics.map((_, index) => index + 1).find((ordinal) => !usedOrdinals.has(ordinal)) ?? 0

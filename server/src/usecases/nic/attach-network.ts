@@ -62,7 +62,11 @@ export async function attachNetwork(
   })
   const [network] = await op.reads.networks.findAll(networkChoice.networkIds ?? [])
   const { name } = network ?? publicNetwork
-  const ordinal = nextOrdinal(nics, { id: networkId.toLowerCase(), name })
+  const ordinal = nextOrdinal(nics, {
+    id: networkId.toLowerCase(),
+    name,
+    isPublic: 'publicIp' in networkChoice,
+  })
   const stays = row.stays ?? null
   const change = nicAttachment({
     state: row.state,
