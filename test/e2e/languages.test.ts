@@ -56,7 +56,7 @@ test('a browser that prefers Portuguese gets the login page and its errors in Po
   await page.getByLabel('Nome de usuário').fill('root')
   await page.getByLabel('Senha', { exact: true }).fill('not it')
   await page.getByRole('button', { name: 'Entrar' }).click()
-  await page.getByRole('alert').getByText('O nome de usuário ou a senha está errado.').waitFor()
+  await page.getByRole('alert').getByText('O nome de usuário ou a senha está errado').waitFor()
   await page.getByLabel('Senha', { exact: true }).fill(rootPassword)
   await page.getByRole('button', { name: 'Entrar' }).click()
   await page.getByRole('heading', { level: 1, name: 'Visão geral' }).waitFor()
