@@ -58,11 +58,12 @@ export const field = {
   'field.not_email': 'must be an e-mail address',
   'field.is_username': 'must not be the username; choose another password',
   'field.not_password': 'is not your present password; type it again',
-  'field.unknown_permissions': 'has permissions that do not exist; leave out {permissions}',
+  'field.unknown_permissions': 'has permissions that do not exist: {permissions}; correct or remove each of them',
   'field.platform_permissions': 'has permissions that only roles of the platform can have; leave out {permissions}',
   'field.no_limit_or_whole': 'must be a whole number from 0 to {most}, or null for no limit',
   'field.tag_characters': 'must have at most {most} characters in each tag',
   'field.storage_class_name':
     'must be the name of a storage class: lower-case letters, digits, "-" and "."',
   'field.storage_class_needed': 'must be named: this installation has no default storage class',
+  'field.storage_class_none': 'cannot be chosen: this installation has no storage class; ask the operator to add one',
 } as const

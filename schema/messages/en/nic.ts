@@ -1,7 +1,7 @@
 export const nic = {
   'nic.what.address_alone': 'address {address}',
   'nic.network_held': 'The VM cannot be attached to network {network} again while its NIC there is being detached; stop or restart the VM first, or try again shortly if it is stopped.',
-  'nic.network_twice': 'The VM is already in this network; there is nothing to attach.',
+  'nic.network_twice': 'The VM has a NIC in this network already, so there is nothing to attach; if its state is waiting, restart the VM to attach it.',
   'nic.most_networks': 'A VM can be in at most {most} networks beside the public one; detach it from one first, and stop the VM if the detachment waits for that.',
   'nic.last': 'A VM needs at least one NIC; attach it to another network before you detach this one.',
   'nic.platform_network': 'The NIC on the cluster network cannot be attached or detached after the VM was created; create another VM with the NICs that you need.',

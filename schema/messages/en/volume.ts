@@ -22,7 +22,7 @@ export const volume = {
   'volume.storage_untold': 'The cluster has not reported its storage classes yet; try again in a moment.',
   'volume.class_of_snapshot': 'must be {class}, the storage class of the snapshot; leave it out, or send that class',
   'volume.size_of_snapshot': 'must be at least {least} GiB, the size of the snapshot',
-  'volume.never_shrinks': 'must be at least {least} GiB: a volume cannot shrink',
+  'volume.never_shrinks': 'must be at least {least} GiB, the size that the volume has or is growing to: it cannot be reduced',
   'volume.is_root_disk': 'is the root disk of the VM, which cannot be detached; delete the VM instead',
   'volume.is_iso': 'is the ISO from which the VM is installed; eject the ISO instead',
   'volume.is_cloud_init': 'is the cloud-init disk, which every start of the VM reads; it stays attached',

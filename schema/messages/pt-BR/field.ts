@@ -62,7 +62,7 @@ export const field: Translation<typeof english> = {
   'field.not_email': 'deve ser um endereço de e-mail',
   'field.is_username': 'não pode ser o nome de usuário; escolha outra senha',
   'field.not_password': 'não é a sua senha atual; digite-a de novo',
-  'field.unknown_permissions': 'tem permissões que não existem; deixe de fora {permissions}',
+  'field.unknown_permissions': 'tem permissões que não existem: {permissions}; corrija ou remova cada uma',
   'field.platform_permissions': 'tem permissões que só as funções da plataforma podem ter; deixe de fora {permissions}',
   'field.no_limit_or_whole': 'deve ser um número inteiro de 0 a {most}, ou null para nenhum limite',
   'field.tag_characters': 'deve ter no máximo {most} caracteres em cada etiqueta',
@@ -70,4 +70,6 @@ export const field: Translation<typeof english> = {
     'deve ser o nome de uma classe de armazenamento: letras minúsculas, dígitos, "-" e "."',
   'field.storage_class_needed':
     'deve ser indicada: esta instalação não tem classe de armazenamento padrão',
+  'field.storage_class_none':
+    'não pode ser escolhida: esta instalação não tem classe de armazenamento; peça ao operador que adicione uma',
 }

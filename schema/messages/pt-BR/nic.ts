@@ -5,7 +5,7 @@ export const nic: Translation<typeof english> = {
   'nic.what.address_alone': 'o endereço {address}',
   'nic.network_held':
     'A VM não pode ser anexada de novo à rede {network} enquanto a placa dela ali está sendo retirada; desligue ou reinicie antes a VM, ou tente de novo em instantes se ela estiver desligada.',
-  'nic.network_twice': 'A VM já está nesta rede; não há o que anexar.',
+  'nic.network_twice': 'A VM já tem uma placa nesta rede, não há o que anexar; se o estado dela é de espera, reinicie a VM para anexá-la.',
   'nic.most_networks': 'Uma VM fica em no máximo {most} redes além da pública; retire-a antes de uma e pare a VM se a retirada esperar por isso.',
   'nic.last':
     'Uma VM precisa de ao menos uma placa de rede; coloque-a em outra rede antes de retirar esta.',

@@ -26,7 +26,7 @@ export const volume: Translation<typeof english> = {
   'volume.storage_untold': 'O cluster ainda não informou as classes de armazenamento; tente de novo em um momento.',
   'volume.class_of_snapshot': 'deve ser {class}, a classe de armazenamento do snapshot; deixe-a de fora ou envie essa classe',
   'volume.size_of_snapshot': 'deve ser ao menos {least} GiB, o tamanho do snapshot',
-  'volume.never_shrinks': 'deve ser ao menos {least} GiB: um volume não encolhe',
+  'volume.never_shrinks': 'deve ser ao menos {least} GiB, o tamanho que o volume tem ou ao qual está crescendo: ele não pode ser reduzido',
   'volume.is_root_disk': 'é o disco raiz da VM, que não pode ser desanexado; exclua a VM',
   'volume.is_iso': 'é o ISO de que a VM é instalada; ejete o ISO',
   'volume.is_cloud_init': 'é o disco de cloud-init, que cada início da VM lê; ele fica anexado',

@@ -236,7 +236,7 @@ describe('a VM from an ISO', () => {
       'invalid_input',
       'invalid_input',
     ])
-    expect(answers[1]?.text).toContain('ejectVmIso')
+    expect(answers[1]?.text).toContain('eject the ISO instead')
   })
 
   test('a VM is deployed on a storage class that binds at first use, running or stopped', async () => {

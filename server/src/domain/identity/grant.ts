@@ -14,7 +14,7 @@ const wildcards: readonly string[] = ['*', '*:read']
 export function requirePermissions(requested: readonly string[], path: string): string[] {
   const unknown = requested.filter((text) => !isPermission(text) && !wildcards.includes(text))
   if (unknown.length === 0) return [...new Set(requested)]
-  throw invalid(path, messageOf('field.unknown_permissions', { permissions: unknown.slice(0, 5) }))
+  throw invalid(path, messageOf('field.unknown_permissions', { permissions: unknown }))
 }
 
 /** Refuses to grant a permission that the caller does not hold. */

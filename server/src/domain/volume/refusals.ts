@@ -84,18 +84,26 @@ const unlessBound = (volume: VolumeSubject): Fault | null =>
 interface Feature {
   of: (storageClass: StorageClassView) => Ability
   code: FaultCode
-  lacking: 'volume.cannot_grow' | 'volume.no_snapshots'
+  lacking: ClassRefusal
+  /** The refusal when the cluster no longer has the storage class. */
+  withoutClass: ClassRefusal
 }
+
+type ClassRefusal =
+  | 'volume.cannot_grow'
+  | 'volume.cannot_grow_without_class'
+  | 'volume.no_snapshots'
+  | 'volume.no_snapshots_without_class'
 
 function unlessAble(
   volume: VolumeSubject,
   classes: StorageClasses,
-  { of, code, lacking }: Feature,
+  { of, code, lacking, withoutClass }: Feature,
 ): Fault | null {
   if (classes === null) return storageClassesUnknown()
   const storageClass = classes.find(({ name }) => name === volume.storageClass)
   if (storageClass && of(storageClass).available) return null
-  const key = storageClass ? lacking : (`${lacking}_without_class` as const)
+  const key = storageClass ? lacking : withoutClass
   return new Fault(code, messageOf(key, { name: volume.name, class: volume.storageClass }))
 }
 
@@ -103,10 +111,12 @@ const expansion: Feature = {
   of: ({ expand }) => expand,
   code: 'expansion_not_supported',
   lacking: 'volume.cannot_grow',
+  withoutClass: 'volume.cannot_grow_without_class',
 }
 
 const snapshots: Feature = {
   of: ({ snapshot }) => snapshot,
   code: 'snapshots_not_supported',
   lacking: 'volume.no_snapshots',
+  withoutClass: 'volume.no_snapshots_without_class',
 }
