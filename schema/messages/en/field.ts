@@ -65,5 +65,5 @@ export const field = {
   'field.storage_class_name':
     'must be the name of a storage class: lower-case letters, digits, "-" and "."',
   'field.storage_class_needed': 'must be named: this installation has no default storage class',
-  'field.storage_class_none': 'cannot be chosen: this installation has no storage class; ask the operator to add one',
+  'field.storage_class_none': 'has no possible value, not even a default: this installation has no storage class; ask the operator to add one',
 } as const

@@ -35,7 +35,7 @@ export const access: Translation<typeof english> = {
   'access.no_session': 'O cookie da sessão não é válido; entre.',
   'access.credentials_wrong': 'O nome de usuário ou a senha está errado, ou este usuário não pode entrar com senha; verifique os dois ou fale com o administrador.',
   'access.logins_busy': 'Senhas demais estão sendo verificadas agora; tente de novo em breve.',
-  'access.logins_limited': 'Senhas erradas demais foram enviadas para este usuário ou do seu endereço; tente de novo em {seconds} s.',
+  'access.logins_limited': 'Tentativas demais com senha, para este usuário ou do seu endereço, falharam ou ainda estão sendo verificadas; repita o pedido em {seconds} s.',
   'access.token_ended': 'O token ou a chave de API não é válido ou expirou, ou falta "Bearer" antes dele no cabeçalho Authorization; entre de novo ou use outra chave.',
   'access.token_in_address': 'Um token ou uma chave de API não pode estar na URL; remova-o de lá e envie-o depois de "Bearer" no cabeçalho Authorization.',
   'access.log_in_with_header': 'A solicitação exige um login: envie "Bearer" e um token ou uma chave de API no cabeçalho Authorization.',
@@ -44,7 +44,7 @@ export const access: Translation<typeof english> = {
   'access.ticket_of_other_console': 'O bilhete é de outro console; peça um para este console.',
   'access.ticket_of_other_tenant':
     'O bilhete é de outro tenant que não o de tenant_id e já foi usado; peça um novo e conecte-se sem tenant_id.',
-  'access.ticket_ended': 'O bilhete está errado, já foi usado ou expirou, ou o login dele terminou; peça um novo, se preciso depois de entrar de novo.',
+  'access.ticket_ended': 'O bilhete está errado, já foi usado ou expirou, ou o login ou a chave de API que o pediu terminou; peça um novo, se preciso depois de entrar de novo ou com outra chave de API.',
   'access.events_of_all_tenants':
     'Só o root recebe os eventos de todos os tenants; deixe all_tenants de fora e, se enviou um ticket, peça outro, porque ele já foi usado.',
   'access.events_too_often': 'Há conexões de eventos demais abertas para o seu usuário, o seu tenant ou o seu endereço; feche antes uma delas.',
@@ -53,7 +53,7 @@ export const access: Translation<typeof english> = {
   'access.provider_without_https':
     'O provedor de identidade está configurado sem https, o que não é permitido; peça ao operador que altere o URL.',
   'access.provider_login_failed':
-    'A entrada pelo seu provedor de identidade falhou ou demorou demais; comece de novo.',
+    'A entrada pelo seu provedor de identidade falhou ou demorou demais; comece de novo e, se falhar outra vez, fale com o operador.',
   'access.sessions_of_console':
     'Sessões com cookie são do console, que envia x-berth-session: 1; outros clientes enviam um token ou uma chave de API.',
   'access.page_without_sessions':

@@ -71,5 +71,5 @@ export const field: Translation<typeof english> = {
   'field.storage_class_needed':
     'deve ser indicada: esta instalação não tem classe de armazenamento padrão',
   'field.storage_class_none':
-    'não pode ser escolhida: esta instalação não tem classe de armazenamento; peça ao operador que adicione uma',
+    'não tem valor possível, nem um padrão: esta instalação não tem classe de armazenamento; peça ao operador que adicione uma',
 }

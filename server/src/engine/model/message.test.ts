@@ -7,7 +7,7 @@ test('a message keeps its key and parameters through the JSON of a row', () => {
   expect(summary).toBeInstanceOf(Message)
   expect(summary).toMatchObject({ key: 'access.logins_limited', params: { seconds: 5 } })
   expect(String(summary)).toBe(
-    'Too many wrong passwords were sent for this user or from your address; try again in 5 s.',
+    'Too many attempts with a password, for this user or from your address, have failed or are still being checked; repeat the request in 5 s.',
   )
 })
 
