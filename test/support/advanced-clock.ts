@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../server/src/runtime/clock.ts'
+import { type Clock, repeat, systemClock } from '../../server/src/runtime/clock.ts'
 
 /** The system clock, which a test can advance. */
 export interface AdvancedClock extends Clock {
@@ -18,30 +18,11 @@ export function advancedClock(): AdvancedClock {
         AbortSignal.any([advanced.signal, ...(signal ? [signal] : [])]),
       )
   }
-  const repeat = async (
-    periodMs: number,
-    task: () => Promise<void> | void,
-    stopped: AbortSignal,
-  ): Promise<void> => {
-    while (!stopped.aborted) {
-      await sleep(periodMs, stopped)
-      if (!stopped.aborted) await task()
-    }
-  }
   return {
     now: () => new Date(systemClock.now().getTime() + aheadMs),
     elapsedMs,
     sleep,
-    every(periodMs, task) {
-      const stopped = new AbortController()
-      const running = repeat(periodMs, task, stopped.signal)
-      return {
-        async stop() {
-          stopped.abort('stopped')
-          await running
-        },
-      }
-    },
+    every: (periodMs, task) => repeat({ sleep }, periodMs, task),
     advance(ms) {
       aheadMs += ms
       const passed = advanced

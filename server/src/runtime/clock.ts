@@ -35,26 +35,28 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', finish, { once: true })
     })
   },
-  every(periodMs, task) {
-    const stopped = new AbortController()
-    const running = repeat(periodMs, task, stopped.signal)
-    return {
-      async stop() {
-        stopped.abort('stopped')
-        await running
-      },
-    }
-  },
+  every: (periodMs, task) => repeat(systemClock, periodMs, task),
 }
 
-async function repeat(
+/** Runs the task of `Clock.every` with the sleeps of a clock. */
+export function repeat(
+  clock: Pick<Clock, 'sleep'>,
   periodMs: number,
   task: () => Promise<void> | void,
-  signal: AbortSignal,
-): Promise<void> {
-  for (;;) {
-    await systemClock.sleep(periodMs, signal)
-    if (signal.aborted) return
-    await task()
+): Stoppable {
+  const stopped = new AbortController()
+  const run = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(periodMs, stopped.signal)
+      if (stopped.signal.aborted) return
+      await task()
+    }
+  }
+  const running = run()
+  return {
+    async stop() {
+      stopped.abort('stopped')
+      await running
+    },
   }
 }

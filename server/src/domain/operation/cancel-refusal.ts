@@ -14,12 +14,13 @@ interface CancelSubject {
 export function cancelRefusal(operation: CancelSubject, viewer: Viewer): Fault | null {
   const { kind, state, cancellable } = operation
   const plan = Object.entries(operationKinds).find(([name]) => name === kind)?.[1]
-  const fixed = new Fault('wrong_state', messageOf('operation.fixed'))
   // A kind of an earlier release: nothing reconciles it, so nothing could cancel it.
-  if (!plan) return fixed
+  if (!plan) return fixed()
   const { cancelPermission: permission } = plan
   if (!may(viewer, permission))
     return new Fault('forbidden', messageOf('operation.not_yours', { permission }))
   if (isFinal(state)) return new Fault('wrong_state', messageOf('operation.ended', { state }))
-  return cancellable ? null : fixed
+  return cancellable ? null : fixed()
 }
+
+const fixed = (): Fault => new Fault('wrong_state', messageOf('operation.fixed'))

@@ -75,7 +75,9 @@ export class OperationResolver {
       'True while the caller can cancel the operation. False when it has ended, and when a user has cancelled it already.',
   })
   cancellable(@Root() operation: OperationView, @Ctx() { viewer }: FieldContext): boolean {
-    return operation.cancelRequestedAt === null && cancelRefusal(operation, viewer) === null
+    // Most kinds cannot be cancelled. A list of them must not create a refusal for each row.
+    if (!operation.cancellable || operation.cancelRequestedAt !== null) return false
+    return cancelRefusal(operation, viewer) === null
   }
 
   @needs('any')
