@@ -62,7 +62,7 @@ export async function startBerth(startup: StartupContext): Promise<Started> {
   const rights = missingRightsOf(startup)
   const { reader } = openCluster(startup, { kubeconfig, rights })
   await refuseNodeUplink(startup, reader)
-  const capabilities = openCapabilities(startup, reader)
+  const capabilities = await openCapabilities(startup, reader)
   const networking = networkingOf(config, capabilities, publicNetworkStateOf(startup, reader))
   await seedDefaultVpcs(store, networking)
   const clusterParts = { kubeconfig, rights, capabilities, networking }
@@ -103,13 +103,23 @@ async function openSandbox(
   return sandbox.kubeconfig
 }
 
-/** Follows the capabilities of the cluster for the worker and the API. */
-function openCapabilities(
+/** The API also starts while the cluster is silent. */
+const firstReadingMs = 3_000
+
+/**
+ * Follows the capabilities of the cluster for the worker and the API. The first reading ends before
+ * the API starts. Requests that need the capabilities are refused until then, and clients such as
+ * Terraform do not repeat them.
+ */
+async function openCapabilities(
   { clock, log, stop }: StartupContext,
   reader: CapabilityReader,
-): FollowedCapabilities {
+): Promise<FollowedCapabilities> {
   const capabilities = followCapabilities({ reader, clock, log })
   stop.onStop('cluster capabilities', () => capabilities.stop())
+  const isRead = new AbortController()
+  await Promise.race([capabilities.firstRead(), clock.sleep(firstReadingMs, isRead.signal)])
+  isRead.abort()
   return capabilities
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { serveImages } from '../../support/sandbox/image-server.ts'
 import { type Json } from '../../support/json.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
@@ -82,5 +82,35 @@ test('an ISO is imported again once the remains of the earlier import are gone',
   ).toEqual({
     vmTemplate: { importState: 'ready', importReason: null },
     operation: { state: 'succeeded' },
+  })
+})
+
+describe('an import whose volume the cluster refuses although nothing remains', () => {
+  const body = { kind: 'Status', status: 'Failure', reason: 'Invalid', code: 422, message: 'no' }
+  test.each([
+    { what: 'one refusal', refusals: 1, ends: 'ready' },
+    { what: 'a repeated refusal', refusals: 2, ends: 'failed' },
+  ])('the import is $ends after $what', async ({ refusals, ends }) => {
+    await using images = await serveImages()
+    const world = await aWorld()
+    const { admin, namespace } = await world.tenant()
+    const faults = sandboxFaults(world.cluster)
+    await faults.inject('pace', { factor: 0.1 })
+    await faults.inject('requests', {
+      method: 'PATCH',
+      path: `/apis/cdi.kubevirt.io/v1beta1/namespaces/${namespace}/datavolumes/*`,
+      times: refusals,
+      fault: { do: 'answer', status: 422, body },
+    })
+    const { createVmTemplate } = await admin.ask(create, {
+      i: { name: unique('iso'), sourceType: 'iso', image: `${images.origin}/good.iso`, isoSizeGi: 1 },
+    })
+    const { id } = createVmTemplate.vmTemplate
+    await world.ended('import_iso', id)
+    const { vmTemplate } = await admin.ask(
+      'query ($id: ID!) { vmTemplate(id: $id) { importState } }',
+      { id },
+    )
+    expect(vmTemplate).toEqual({ importState: ends })
   })
 })

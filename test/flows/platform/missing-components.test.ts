@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { VolumeActions } from '../../support/actions/volume-actions.ts'
 import { type VmActions, vmActions } from '../../support/actions/vm-actions.ts'
+import { Wire } from '../../support/clients/http-client.ts'
 import { type Json } from '../../support/json.ts'
 import { hideGroups } from '../../support/sandbox/hide-groups.ts'
+import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { anotherReplica } from '../../support/world/replica.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
@@ -63,6 +65,21 @@ async function letDeadlinePass(id: string): Promise<void> {
     { timeoutMs: 15_000, what: 'the deadline to be extended' },
   )
 }
+
+test('a replica answers once it knows what the cluster supports, also for a slow cluster', async () => {
+  await sandboxFaults(world.cluster).inject('requests', {
+    method: 'GET',
+    path: '/apis',
+    fault: { do: 'delay', ms: 1_000 },
+  })
+  const { url } = await anotherReplica(world)
+  const wire = new Wire(() => url)
+  const { token } = tenant.admin
+  const body = { name: unique('early'), cidr: '10.77.0.0/16' }
+  const answer = await wire.client(token).rest('POST', '/vpcs', { body })
+  wire.close()
+  expect(answer.text).toContain('10.77.0.0/16')
+})
 
 describe('a cluster without CDI', () => {
   test('a volume says that CDI is missing, outlives its deadline, and is created when CDI comes', async () => {

@@ -4,6 +4,8 @@ import { type Clock } from '../../runtime/clock.ts'
 export interface PolledValue<Value> {
   /** Returns the last observed value; null until the cluster answered for the first time. */
   current(): Value | null
+  /** Resolves when the first reading has ended, whether it succeeded or failed. */
+  firstRead(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -32,6 +34,7 @@ export function pollValue<Value>({
 }: FollowParts<Value>): PolledValue<Value> {
   const stopping = new AbortController()
   let current: Value | null = null
+  const first = Promise.withResolvers<undefined>()
 
   const readOnce = async (): Promise<boolean> => {
     try {
@@ -42,6 +45,8 @@ export function pollValue<Value>({
     } catch (error) {
       onFailure(error)
       return false
+    } finally {
+      first.resolve(undefined)
     }
   }
 
@@ -58,6 +63,7 @@ export function pollValue<Value>({
   const following = poll()
   return {
     current: () => current,
+    firstRead: () => first.promise,
     async stop() {
       stopping.abort()
       await following

@@ -174,7 +174,7 @@ async function removeVolume(
   return { again: { afterMs: waitMs } }
 }
 
-async function applyVolume(context: ReconcileContext): Promise<Outcome> {
+async function applyVolume(context: ReconcileContext, isRepeated = false): Promise<Outcome> {
   const { unit, desired, cluster, reference, defaultClass, allowPrivate, waitMs } = context
   const { tenantId, rowId, image, isoSizeGi, generation } = desired
   try {
@@ -202,21 +202,25 @@ async function applyVolume(context: ReconcileContext): Promise<Outcome> {
     return { again: { afterMs: waitMs } }
   } catch (error) {
     if (!isFinalRefusal(error)) throw error
-    return error.trouble === 'refused'
-      ? removeRemains(context)
-      : fail(context, refusalOf(error.trouble))
+    if (error.trouble !== 'refused') return fail(context, refusalOf(error.trouble))
+    // The remains may have gone since the refusal, so the volume is created once more without them.
+    return (
+      (await removeRemains(context)) ??
+      (isRepeated ? fail(context, refusalOf('refused')) : applyVolume(context, true))
+    )
   }
 }
 
 /**
  * Removes the remains of an earlier import: first the volume, then its claim. A volume cannot be
- * changed, and cannot be created beside a claim of the same name.
+ * changed, and cannot be created beside a claim of the same name. Returns null when nothing
+ * remains.
  */
-async function removeRemains(context: ReconcileContext): Promise<Outcome> {
+async function removeRemains(context: ReconcileContext): Promise<Outcome | null> {
   const { desired, cluster, reference, observed, waitMs } = context
   if (observed) return removeVolume(context, observed.uid)
   const claim = await cluster.reader.getClaim(reference)
-  if (!claim) return fail(context, refusalOf('refused'))
+  if (!claim) return null
   if (claim.rowId !== desired.rowId) return fail(context, { reason: 'name_in_use' })
   return { again: { afterMs: waitMs } }
 }
