@@ -30,6 +30,7 @@ export const step = {
   'step.attach_network.attached': 'Wait until the guest has the NIC',
   'step.detach_network.vm': 'Remove the NIC from the VM',
   'step.detach_network.detached': 'Wait until the guest has released the NIC',
+  'step.resolve_vm_drift.vm': 'Apply the VM again',
   'step.eject_vm_iso.vm': 'Remove the ISO from the VM',
   'step.set_vm_security_groups.firewall': 'Apply the firewall',
   'step.expose_vm_ssh.port': 'Open a port on the nodes',

@@ -33,6 +33,7 @@ export const step: Translation<typeof english> = {
   'step.attach_network.attached': 'Levá-la ao convidado em execução',
   'step.detach_network.vm': 'Retirar a placa de rede da VM',
   'step.detach_network.detached': 'Aguardar que o convidado em execução a libere',
+  'step.resolve_vm_drift.vm': 'Aplicar a VM novamente',
   'step.eject_vm_iso.vm': 'Retirar a ISO da VM',
   'step.set_vm_security_groups.firewall': 'Informar à plataforma o que passa',
   'step.expose_vm_ssh.port': 'Abrir a porta',

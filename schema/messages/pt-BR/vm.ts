@@ -17,6 +17,8 @@ export const vm: Translation<typeof english> = {
   'vm.refused.resize': 'não pode ser redimensionada',
   'vm.refused.attachVolume': 'nenhum volume pode ser anexado',
   'vm.refused.detachVolume': 'nenhum volume pode ser desanexado',
+  'vm.refused.revertDrift': 'sua divergência não pode ser revertida',
+  'vm.refused.acceptDrift': 'sua divergência não pode ser aceita',
   'vm.refused.ejectIso': 'a ISO não pode ser ejetada',
   'vm.refused.attachNetwork': 'nenhuma rede pode ser anexada',
   'vm.refused.detachNetwork': 'nenhuma rede pode ser desanexada',
@@ -59,6 +61,8 @@ export const vm: Translation<typeof english> = {
     'Um snapshot da VM {name} está sendo feito, por isso {refused}; aguarde até que fique pronto ou exclua-o.',
   'vm.busy.restore': 'A VM {name} está sendo restaurada de um snapshot, por isso {refused}; aguarde até que termine.',
   'vm.protected': 'A VM {name} está protegida contra exclusão; desative antes a proteção.',
+  'vm.without_drift': 'A VM {name} está no cluster como o Berth quer; não há o que reverter ou aceitar.',
+  'vm.drift_not_acceptable': 'O Berth não pode aceitar estas alterações da VM {name}: {differences}. Reverta a divergência.',
   'vm.without_iso': 'A VM {name} não tem ISO inserido; não há o que ejetar.',
   'vm.changing':
     'Uma alteração da VM {name} ainda não chegou ao cluster; aguarde um momento e repita a solicitação.',

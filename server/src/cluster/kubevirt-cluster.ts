@@ -15,9 +15,9 @@ import { manifests } from './manifests.ts'
 import { requireDeclared as requireDeclaredCall } from './used-kinds.ts'
 import { namespaceKind, namespaceReader, namespaceWriter } from './tenant/namespace.ts'
 import { objectReader, objectWriter } from './objects.ts'
-import { powerWriter } from './vm/power-vm.ts'
 import { vmSnapshotReader } from './vm-snapshot/vm-snapshots.ts'
 import { volumeReader, volumeWriter } from './volume/volumes.ts'
+import { vmWriter } from './vm/write-vm.ts'
 import { getCachedVm, vmReader } from './vm/read-vm.ts'
 import { type ApplyObject, applyObject } from '../engine/kube/apply.ts'
 import { OwnWrites } from '../engine/kube/watch/own-writes.ts'
@@ -116,7 +116,7 @@ export function connectCluster(
     writer: {
       ...namespaceWriter(transport, apply),
       ...objectWriter(transport, apply, watchCache),
-      ...powerWriter(transport),
+      ...vmWriter(transport),
       ...volumeWriter(apply),
     },
     streams: guestStreams(transport, clock),

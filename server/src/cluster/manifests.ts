@@ -1,7 +1,7 @@
 import { type ObjectNoun } from './reader.ts'
 import { type DesiredByNoun } from './desired/desired.ts'
 import { type ApiKind } from '../engine/kube/api-call.ts'
-import { type Content, type ContentTarget, optionalField } from '../engine/kube/manifest.ts'
+import { type Content, type ContentTarget, optionalField } from '../engine/kube/content/manifest.ts'
 import { admissionBindingContent, admissionPolicyContent } from './network/manifest-admission.ts'
 import { hostBridgeContent } from './node/manifest-host-bridge.ts'
 import { routerContent, subnetContent } from './network/manifest-subnet.ts'

@@ -1,6 +1,7 @@
 import { type NamespaceRef, type ObjectNoun, type ObservedNamespace } from './reader.ts'
 import { type ObjectRef, type ObservedObject } from '../engine/kube/observed.ts'
 import { type DesiredObject } from './desired/desired.ts'
+import { type VmDifference } from '../domain/vm-drift/drift.ts'
 import { type VmiOrder } from '../domain/vm/power-verbs.ts'
 
 export interface DesiredNamespace {
@@ -59,6 +60,18 @@ export interface PowerWriter {
   ): Promise<'accepted' | 'settled'>
 }
 
+export interface VmDriftWriter {
+  /**
+   * Compares the VM with the desired one. `generation` is that of the compared object. Null when
+   * the VM is gone or was replaced.
+   */
+  compareVm(
+    desired: DesiredObject<'vm'>,
+  ): Promise<{ generation: number | null; differences: VmDifference[] } | null>
+  /** Removes disks, NICs and settings that other clients have added to the VM. */
+  removeForeignParts(desired: DesiredObject<'vm'>): Promise<void>
+}
+
 export interface VolumeWriter {
   /**
    * Requests a larger size of an existing volume. Throws `refused` or `not_permitted` when its
@@ -74,4 +87,8 @@ export interface VolumeWriter {
  * Changes to the cluster. Every method is idempotent: a second call changes nothing, and a retry
  * after any error is safe.
  */
-export type ClusterWriter = NamespaceWriter & ObjectWriter & PowerWriter & VolumeWriter
+export type ClusterWriter = NamespaceWriter &
+  ObjectWriter &
+  PowerWriter &
+  VmDriftWriter &
+  VolumeWriter

@@ -33,6 +33,7 @@ import { VmTemplateResolver } from '../edge/graphql/vm-template/vm-template.ts'
 import { VmChangesResolver } from '../edge/graphql/vm/vm-changes.ts'
 import { VmConsoleResolver } from '../edge/graphql/vm/vm-console.ts'
 import { VmEventResolver } from '../edge/graphql/vm/vm-event.ts'
+import { VmDriftResolver } from '../edge/graphql/vm/vm-drift.ts'
 import { VmIsoResolver } from '../edge/graphql/vm/vm-iso.ts'
 import { VmLogResolver } from '../edge/graphql/vm/vm-log.ts'
 import { VmPowerResolver } from '../edge/graphql/vm/vm-power.ts'
@@ -149,6 +150,7 @@ const nouns = [
       VmConsoleResolver,
       VmEventResolver,
       VmIsoResolver,
+      VmDriftResolver,
       VmLogResolver,
       VmPowerResolver,
       VmSecurityResolver,

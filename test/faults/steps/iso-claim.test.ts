@@ -103,7 +103,12 @@ describe('an import whose volume the cluster refuses although nothing remains', 
       fault: { do: 'answer', status: 422, body },
     })
     const { createVmTemplate } = await admin.ask(create, {
-      i: { name: unique('iso'), sourceType: 'iso', image: `${images.origin}/good.iso`, isoSizeGi: 1 },
+      i: {
+        name: unique('iso'),
+        sourceType: 'iso',
+        image: `${images.origin}/good.iso`,
+        isoSizeGi: 1,
+      },
     })
     const { id } = createVmTemplate.vmTemplate
     await world.ended('import_iso', id)

@@ -13,7 +13,8 @@ const resize = {
   ends: { steps: ['vm done'], vm: 'Running' },
   starts: 0,
 } as const
-const orders = [resize, ...vmiCommands]
+const revert = { ...resize, kind: 'resolve_vm_drift' } as const
+const orders = [resize, revert, ...vmiCommands]
 type Order = (typeof orders)[number]
 const orderOf = (kind: Order['kind']): Order =>
   orders.find((order) => order.kind === kind) ?? resize
@@ -48,6 +49,7 @@ async function ready(kind: Order['kind']): Promise<void> {
   if (state === 'Stopped') await runOperation('start_vm')
   if (from === 'Paused' && state !== 'Paused') await runOperation('pause_vm')
   if (from !== 'Paused' && state === 'Paused') await runOperation('resume_vm')
+  if (kind === 'resolve_vm_drift') await scenarios.changeOutside(id)
 }
 
 const succeeded = { state: 'succeeded', progress: 100, fault: null } as const
@@ -98,7 +100,7 @@ describe('each step of VMI operations', () => {
 
   test('a stop during a step ends the operation, in either order', async () => {
     for (const { kind, at } of points.filter(
-      (point) => isFirst(point) && point.kind !== 'resize_vm',
+      (point) => isFirst(point) && !['resize_vm', 'resolve_vm_drift'].includes(point.kind),
     ))
       for (const where of ['before', 'after'] as const) {
         await ready(kind)

@@ -54,7 +54,7 @@ describe('a worker that is killed or paused at a step of a VM’s operations', (
       ends: { vm: 'Running' },
       starts: 0,
     } as const
-    const orders = [resize, ...vmiCommands]
+    const orders = [resize, { ...resize, kind: 'resolve_vm_drift' } as const, ...vmiCommands]
     const later = orders.map(({ kind }) => kind)
     const scenarios = await workerFaultScenarios(
       workers,
@@ -62,9 +62,11 @@ describe('a worker that is killed or paused at a step of a VM’s operations', (
       {
         begin: () => vms.begin(),
         ready: (requestedKind, id) =>
-          orders.some(({ kind, from }) => kind === requestedKind && from === 'Paused')
-            ? vms.ask('pause_vm', id)
-            : Promise.resolve(),
+          requestedKind === 'resolve_vm_drift'
+            ? vms.changeOutside(id)
+            : orders.some(({ kind, from }) => kind === requestedKind && from === 'Paused')
+              ? vms.ask('pause_vm', id)
+              : Promise.resolve(),
         ask: (kind, id) => vms.ask(kind, id, kind === 'resize_vm' ? { cpu: 2 } : {}),
       },
     )

@@ -95,6 +95,8 @@ describe('foreign ids', () => {
         'attachVolume',
         'detachVolume',
         'ejectVmIso',
+        'revertVmDrift',
+        'acceptVmDrift',
         'retryVm',
         ...powerVerbNames.map((verb) => `${verb}Vm`),
       ]

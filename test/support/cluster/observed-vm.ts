@@ -6,6 +6,7 @@ export const anObservedVm = (different: Partial<ObservedVm> = {}): ObservedVm =>
   name: 'db-1',
   uid: 'uid-1',
   version: '7',
+  generation: 1,
   vmiVersion: null,
   tenantId: 'tenant-1',
   rowId: 'vm-1',

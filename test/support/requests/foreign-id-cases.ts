@@ -96,6 +96,8 @@ export const foreignCases = (own: () => Own): ForeignIdCase[] => [
   ...[
     ...powerVerbNames.map((verb) => `${verb}Vm`),
     'ejectVmIso',
+    'revertVmDrift',
+    'acceptVmDrift',
     'retryVm',
     'updateVm',
     'deleteVm',

@@ -83,6 +83,24 @@ async function anAttachedNetwork(context: FixtureContext): Promise<{ vm: Json; n
   return { vm, network }
 }
 
+/** A VM that another client has switched on in the cluster. */
+async function aChangedVm(context: FixtureContext): Promise<Json> {
+  const vm = await aStoppedVm(context)
+  const { cluster, database } = context.world
+  const path = `namespaces/${context.tenant.namespace}/virtualmachines/${vm.name}`
+  await cluster.call(`/apis/kubevirt.io/v1/${path}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/merge-patch+json' },
+    body: { spec: { runStrategy: 'RerunOnFailure' } },
+  })
+  const changed = `select 1 from vm where id = '${vm.id}' and drift is not null`
+  await waitFor(async () => (await database.sql(changed)).length > 0, {
+    timeoutMs: 15_000,
+    what: 'Berth to notice the change',
+  })
+  return vm
+}
+
 const action = (
   at: string,
   vmFrom: (context: FixtureContext) => Promise<Json>,
@@ -103,6 +121,8 @@ export const vmActionFixtures: Readonly<Record<string, RouteFixture>> = {
   'POST /api/v1/vms/{name}/pause': action('pause', aRunningVm),
   'POST /api/v1/vms/{name}/resume': action('resume', aPausedVm),
   'POST /api/v1/vms/{name}/eject-iso': action('eject-iso', aVmWithIso),
+  'POST /api/v1/vms/{name}/drift/revert': action('drift/revert', aChangedVm),
+  'POST /api/v1/vms/{name}/drift/accept': action('drift/accept', aChangedVm),
   'GET /api/v1/vms/{name}/security-groups': {
     ...by.anyone,
     status: 200,

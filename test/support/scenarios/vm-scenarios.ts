@@ -22,6 +22,7 @@ const verbs: Partial<Record<OperationKind, string>> = {
   ...Object.fromEntries(powerVerbNames.map((verb) => [powerOperationKindFor(verb), `${verb}Vm`])),
   resize_vm: 'updateVm',
   eject_vm_iso: 'ejectVmIso',
+  resolve_vm_drift: 'revertVmDrift',
   delete_vm: 'deleteVm',
   expose_vm_ssh: 'exposeVmSsh',
   unexpose_vm_ssh: 'unexposeVmSsh',
@@ -129,6 +130,21 @@ export class VmScenarios {
     const path = `namespaces/${this.#tenant.namespace}/virtualmachines/${(await this.row(id)).name}`
     const vmSpec: Json = (await this.#world.cluster.call(`/apis/kubevirt.io/v1/${path}`)).body
     return vmSpec.spec?.template.spec
+  }
+
+  /** Changes the VM object as another client would, and waits until Berth has noticed it. */
+  async changeOutside(id: string): Promise<void> {
+    const path = `namespaces/${this.#tenant.namespace}/virtualmachines/${(await this.row(id)).name}`
+    const { status, text } = await this.#world.cluster.call(`/apis/kubevirt.io/v1/${path}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: { spec: { template: { spec: { terminationGracePeriodSeconds: 30 } } } },
+    })
+    if (status !== 200) throw new Error(text)
+    await waitFor(async () => (await this.row(id)).drift !== null, {
+      timeoutMs: 20_000,
+      what: 'Berth to notice the change',
+    })
   }
 
   /** The number of starts, counted from the events of created VMIs. */

@@ -22,6 +22,7 @@ export const codes = {
   'operation.deploy_vm': 'Implantar VM',
   'operation.detach_network': 'Desanexar rede',
   'operation.detach_volume': 'Desanexar volume',
+  'operation.resolve_vm_drift': 'Resolver divergência da VM',
   'operation.eject_vm_iso': 'Ejetar ISO da VM',
   'operation.expose_vm_ssh': 'Expor SSH da VM',
   'operation.import_iso': 'Importar ISO',

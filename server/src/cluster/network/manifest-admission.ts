@@ -1,6 +1,6 @@
 import { checkedName, labels } from '../../engine/kube/refs.ts'
 import { type DesiredAdmission } from '../desired/admission.ts'
-import { type Content, type ContentTarget } from '../../engine/kube/manifest.ts'
+import { type Content, type ContentTarget } from '../../engine/kube/content/manifest.ts'
 
 const managedByBerth = { matchLabels: { [labels.managedBy]: 'berth' } } as const
 

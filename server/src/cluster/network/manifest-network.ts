@@ -6,7 +6,11 @@ import {
   type DesiredNetwork,
   type DesiredNetworkPolicy,
 } from '../desired/network.ts'
-import { type Content, type ContentTarget, optionalField } from '../../engine/kube/manifest.ts'
+import {
+  type Content,
+  type ContentTarget,
+  optionalField,
+} from '../../engine/kube/content/manifest.ts'
 import { type NetworkDriver } from '../../domain/network/driver.ts'
 import { providerOf } from './manifest-subnet.ts'
 

@@ -1,7 +1,7 @@
 import { checkedName } from '../../engine/kube/refs.ts'
 import { type DesiredRouter, type DesiredSubnet } from '../desired/network.ts'
 import { type DesiredNic } from '../desired/vm.ts'
-import { type Content } from '../../engine/kube/manifest.ts'
+import { type Content } from '../../engine/kube/content/manifest.ts'
 
 /**
  * The provider name, by which Kube-OVN finds the subnet of an attachment. Both objects contain it.

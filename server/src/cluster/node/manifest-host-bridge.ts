@@ -1,5 +1,5 @@
 import { type DesiredHostBridge } from '../desired/network.ts'
-import { type Content } from '../../engine/kube/manifest.ts'
+import { type Content } from '../../engine/kube/content/manifest.ts'
 
 /**
  * A bridge on each node with the uplink as its port. The node has no address on it, because it

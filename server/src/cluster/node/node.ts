@@ -3,7 +3,7 @@ import { type ApiKind } from '../../engine/kube/api-call.ts'
 import { isTrue } from '../vm/conditions.ts'
 import { fieldAt, listAt, textAt } from '../../engine/kube/field-at.ts'
 import { type ApiObject } from '../../engine/kube/objects.ts'
-import { bytesFrom, numberFrom } from '../../engine/kube/quantity.ts'
+import { bytesFrom, numberFrom } from '../../engine/kube/content/quantity.ts'
 
 export const nodeKind = {
   group: '',

@@ -1,5 +1,5 @@
 import { type DesiredLimits, type DesiredQuota, type DesiredSecret } from '../desired/desired.ts'
-import { type Content, optionalField } from '../../engine/kube/manifest.ts'
+import { type Content, optionalField } from '../../engine/kube/content/manifest.ts'
 
 /** Builds the ResourceQuota of a tenant's namespace. */
 export const quotaContent = ({

@@ -4,7 +4,7 @@ import {
   type DesiredVmRestore,
   type DesiredVmSnapshot,
 } from '../desired/vm.ts'
-import { type Content, optionalField } from '../../engine/kube/manifest.ts'
+import { type Content, optionalField } from '../../engine/kube/content/manifest.ts'
 
 const vmNamed = (name: string): Content => ({
   apiGroup: 'kubevirt.io',

@@ -1,6 +1,6 @@
 import { checkedName } from '../../engine/kube/refs.ts'
 import { type DesiredEndpointSlice, type DesiredService } from '../desired/service.ts'
-import { type Content, optionalField } from '../../engine/kube/manifest.ts'
+import { type Content, optionalField } from '../../engine/kube/content/manifest.ts'
 
 /**
  * The service has no selector: pods of a VM have no stable name, and the VMI reports the address.

@@ -7,7 +7,11 @@ import {
   type DesiredNic,
   type DesiredVm,
 } from '../desired/vm.ts'
-import { type Content, type ContentTarget, optionalField } from '../../engine/kube/manifest.ts'
+import {
+  type Content,
+  type ContentTarget,
+  optionalField,
+} from '../../engine/kube/content/manifest.ts'
 import { addressAnnotations } from '../network/manifest-subnet.ts'
 
 const cloudInitDisk = 'cloudinit'

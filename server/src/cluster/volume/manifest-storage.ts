@@ -4,7 +4,7 @@ import {
   type DesiredVolume,
   type DesiredVolumeSnapshot,
 } from '../desired/storage.ts'
-import { type Content, optionalField } from '../../engine/kube/manifest.ts'
+import { type Content, optionalField } from '../../engine/kube/content/manifest.ts'
 
 /**
  * Builds the DataVolume, through which CDI creates and fills a volume. * Uses `storage` and not

@@ -9,7 +9,7 @@ import { fieldAt, listAt, textAt } from '../../engine/kube/field-at.ts'
 import { instanceKind } from '../vm/instances.ts'
 import { manifests } from '../manifests.ts'
 import { type ApiObject } from '../../engine/kube/objects.ts'
-import { bytesFrom } from '../../engine/kube/quantity.ts'
+import { bytesFrom } from '../../engine/kube/content/quantity.ts'
 import { ownerIn } from '../../engine/kube/observed-object.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 

@@ -1,5 +1,6 @@
 import * as causeOf from './explain-cause.ts'
 import { type Cause, isQuotaExceeded } from './explain-cause.ts'
+import { type VmDifference, acceptedDrift, describeDifference } from '../vm-drift/drift.ts'
 import { type ObservedDisk, type ObservedReason, type ObservedVm } from './observed.ts'
 import { type DesiredVm, stateOf, type VmState } from './state.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
@@ -10,6 +11,7 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
  * because they name nodes, namespaces and volumes that tenants must not see.
  */
 export const explanationCodes = [
+  'changed_outside',
   'crash_loop',
   'deleted_outside',
   'deploy_failed',
@@ -40,6 +42,11 @@ export interface Explanation {
   whoCanFix: 'you' | 'operator' | 'nobody'
 }
 
+interface ExplainedVm extends DesiredVm {
+  /** How the VM object differs from Berth, because another client changed it. */
+  drift?: readonly VmDifference[] | null
+}
+
 interface ExplainedCause extends Cause {
   code: ExplanationCode
   since?: string | null | undefined
@@ -49,12 +56,9 @@ interface ExplainedCause extends Cause {
  * Explains the state of a VM, or returns null when the VM is fine or progresses as usual. A guest
  * without an agent is fine.
  */
-export function explain(desired: DesiredVm, observed: ObservedVm | null): Explanation | null {
+export function explain(desired: ExplainedVm, observed: ObservedVm | null): Explanation | null {
   const state = stateOf(desired, observed)
-  const explanation =
-    explainAbsence(desired, observed, state) ??
-    (observed && !desired.deleteRequested ? explainPresence(desired, observed, state) : null) ??
-    (state === 'Failed' ? explainFailure(desired) : null)
+  const explanation = explainState(desired, observed, state)
   return (
     explanation && {
       ...explanation,
@@ -62,6 +66,19 @@ export function explain(desired: DesiredVm, observed: ObservedVm | null): Explan
       since: explanation.since ?? null,
     }
   )
+}
+
+function explainState(
+  desired: ExplainedVm,
+  observed: ObservedVm | null,
+  state: VmState,
+): ExplainedCause | null {
+  const absence = explainAbsence(desired, observed, state)
+  if (absence || desired.deleteRequested) return absence
+  const present = observed && explainPresence(desired, observed, state)
+  // A change by another client is also what asks for a restart.
+  if (present && present.code !== 'restart_needed') return present
+  return (state === 'Failed' ? explainFailure(desired) : null) ?? explainDrift(desired) ?? present
 }
 
 /** Explains a VM for which the operator must provide a component or a right first. */
@@ -97,6 +114,18 @@ function explainFailure({ failure }: DesiredVm): ExplainedCause | null {
     cause: failure,
     nextStep: messageOf(needsOperator ? 'vm.next.deploy_refused' : 'vm.next.deploy_failed'),
     whoCanFix: needsOperator ? 'operator' : 'you',
+  }
+}
+
+function explainDrift({ drift }: ExplainedVm): ExplainedCause | null {
+  if (!drift || drift.length === 0) return null
+  return {
+    code: 'changed_outside',
+    cause: messageOf('vm.cause.changed_outside', { differences: drift.map(describeDifference) }),
+    nextStep: messageOf(
+      acceptedDrift(drift) ? 'vm.next.changed_outside' : 'vm.next.changed_outside_revert',
+    ),
+    whoCanFix: 'you',
   }
 }
 

@@ -1,10 +1,14 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type BusyWith } from './busy.ts'
+import { type VmDifference, acceptedDrift, describeDifference } from '../vm-drift/drift.ts'
 import { type ActionRule, powerActionNames, powerActions } from './power-verbs.ts'
 import { type VmState, vmStates } from './state.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 const unlessDeleting = vmStates.filter((state) => state !== 'Deleting')
+
+/** A VM that another client has switched on is `Stopping` until the drift is resolved. */
+const whereDriftEnds: readonly VmState[] = ['Running', 'Stopped', 'Paused', 'Stopping', 'Error']
 
 /** All actions on a VM, and the states in which each is allowed. */
 const rules = {
@@ -29,6 +33,8 @@ const rules = {
   detachVolume: { allowedIn: ['Running', 'Stopped', 'Error', 'Failed'] },
   // A VM that does not start may be booting from the ISO.
   ejectIso: { allowedIn: ['Running', 'Stopped', 'Paused', 'Error'] },
+  revertDrift: { allowedIn: whereDriftEnds },
+  acceptDrift: { allowedIn: whereDriftEnds },
   attachNetwork: { allowedIn: ['Running', 'Stopped'] },
   detachNetwork: { allowedIn: ['Running', 'Stopped', 'Error'] },
   snapshot: { allowedIn: ['Running', 'Stopped', 'Paused'] },
@@ -49,6 +55,8 @@ const changes: readonly VmAction[] = [
   'attachNetwork',
   'detachNetwork',
   'ejectIso',
+  'revertDrift',
+  'acceptDrift',
   'snapshot',
   'restore',
 ]
@@ -70,6 +78,8 @@ interface RuledVm {
   busyWith?: BusyWith | null
   /** Only needed to eject the ISO. */
   hasIso?: boolean
+  /** Only needed to revert or accept a drift. */
+  drift?: readonly VmDifference[] | null
   /** True while its deploy is open. Only needed for actions that change a VM. */
   isDeploying?: boolean
 }
@@ -120,7 +130,7 @@ const isTransient = (action: VmAction, vm: RuledVm): boolean =>
 /** Returns why the action is refused now and the remedy, or null when it is allowed. */
 export function refusalOf(
   action: VmAction,
-  { name, state, isProtected, busyWith, hasIso }: RuledVm,
+  { name, state, isProtected, busyWith, hasIso, drift }: RuledVm,
 ): Message | null {
   // A list asks for the refusal of every action on every VM, and most are allowed.
   const refused = () => messageOf(`vm.refused.${action}`)
@@ -138,7 +148,18 @@ export function refusalOf(
   }
   if (action === 'delete' && isProtected) return messageOf('vm.protected', { name })
   if (action === 'ejectIso' && !hasIso) return messageOf('vm.without_iso', { name })
-  return null
+  return refusalOfDrift(action, { name, drift: drift ?? [] })
+}
+
+function refusalOfDrift(
+  action: VmAction,
+  { name, drift }: { name: string; drift: readonly VmDifference[] },
+): Message | null {
+  if (action !== 'revertDrift' && action !== 'acceptDrift') return null
+  if (drift.length === 0) return messageOf('vm.without_drift', { name })
+  if (action === 'revertDrift' || acceptedDrift(drift)) return null
+  const differences = drift.filter(({ found }) => found === null).map(describeDifference)
+  return messageOf('vm.drift_not_acceptable', { name, differences })
 }
 
 const isBusyFor = (action: VmAction, busyWith: BusyWith | null | undefined): boolean =>

@@ -11,6 +11,8 @@ export interface ObservedVm {
   name: string
   uid: string
   version: string
+  /** Counts the changes of the spec; null when the cluster does not report it. */
+  generation: number | null
   /**
    * The resource version of the VMI; null when there is none. Together with `version` it detects
    * any change.

@@ -23,6 +23,12 @@ export const vmOperations = {
     cancelPermission: 'vms:write',
     steps: ['vm'],
   },
+  resolve_vm_drift: {
+    deadlineMs: minutes(5),
+    cancellable: false,
+    cancelPermission: 'vms:write',
+    steps: ['vm'],
+  },
   delete_vm: {
     deadlineMs: minutes(10),
     cancellable: false,

@@ -1,5 +1,6 @@
 import { type NicView } from '../nic/nic.ts'
 import { type GuestSystem, type TemplateSource } from '../vm-template/vm-template.ts'
+import { type VmDifference } from '../vm-drift/drift.ts'
 import { type Explanation } from './explain.ts'
 import { type BusyWith } from './busy.ts'
 import { type VmState } from './state.ts'
@@ -30,6 +31,8 @@ export interface VmView {
   stateSince: string
   /** Explains why it differs from its desired state; null when it is fine. */
   explanation: Explanation | null
+  /** How the VM in the cluster differs from Berth; null when it does not. */
+  drift: readonly VmDifference[] | null
   wantedPower: Power
   /** True while an operation that starts the stopped VM is open. */
   startRequested: boolean

@@ -1,7 +1,7 @@
 import { type ClusterName, type Ownership, labels, ownershipLabels } from './refs.ts'
 import { ClusterError } from './cluster-error.ts'
 import { type ApiKind, apiVersion } from './api-call.ts'
-import { type Content, hasForeignItems } from './manifest.ts'
+import { type Content, hasForeignItems } from './content/manifest.ts'
 import { type ApiObject, objectIn } from './objects.ts'
 import { type Transport } from './transport.ts'
 

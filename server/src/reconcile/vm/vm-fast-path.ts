@@ -2,6 +2,7 @@ import { type ClusterWatcher } from '../../cluster/watcher.ts'
 import { type VmStep, nextStep } from '../../domain/vm/next-step.ts'
 import { type ObservedVm } from '../../domain/vm/observed.ts'
 import { type Op } from '../../store/op.ts'
+import { mustCompare } from './vm-drift.ts'
 import { mayBeFilling } from './vm-disks.ts'
 import { type VmRow, statusOf, isBehind } from './vm-status.ts'
 import { requireFilterSupport } from '../vm-firewall/vm-firewall.ts'
@@ -43,6 +44,7 @@ export async function tryFastPath(
     hint?.step.do === 'observe' &&
     !mayBeFilling(desired) &&
     !desired.hasIsoToRemove &&
+    !mustCompare(desired, hint.observed) &&
     !endsSomething(vm, desired, hint.observed)
   if (isDone) await vmRecord.observe(op, vm, hint.observed)
   const firewall = isToBeCreated(desired)

@@ -26,13 +26,12 @@ import * as restoreRecord from './vm-restore-record.ts'
 import { type VmRow, statusOf } from './vm-status.ts'
 import * as vmFirewallRecord from '../vm-firewall/vm-firewall-record.ts'
 import { type AppliedFirewall } from '../vm-firewall/vm-firewall-record.ts'
+import { type VmParts, loadParts } from './vm-parts-record.ts'
 import * as vmRewiring from './vm-rewiring.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export type VmUnit = Unit<VmRow>
 export type VmTarget = NonNullable<Awaited<ReturnType<typeof loadDesired>>>
-
-type NicPlugs = Awaited<ReturnType<Op['reads']['nics']['desiredAndLeavingOf']>>
 
 export const operationsOn = (op: Op, { id }: Pick<VmRow, 'id'>): Promise<OpenOperations> =>
   OpenOperations.on(op, { kind: 'vm', id })
@@ -84,17 +83,11 @@ export async function loadDesired(op: Op, vm: VmRow | null) {
  * Loads volumes and NICs of a VM whose latest generation is not applied. All other VMs need
  * neither.
  */
-async function loadUnappliedParts(
+const loadUnappliedParts = (
   op: Op,
   { id, generation, appliedGeneration }: VmRow,
-): Promise<{ volumeIds: string[]; nics: NicPlugs }> {
-  if (appliedGeneration === generation) return { volumeIds: [], nics: [] }
-  const [volumes, nics] = await Promise.all([
-    op.reads.volumes.attachedTo([id]),
-    op.reads.nics.desiredAndLeavingOf(id),
-  ])
-  return { volumeIds: volumes.map((volume) => volume.id), nics }
-}
+): Promise<VmParts> | VmParts =>
+  appliedGeneration === generation ? { volumeIds: [], nics: [] } : loadParts(op, id)
 
 /** True while volumes of a cloned VM are being created. */
 const haveVolumesToCome = async (op: Op, { id }: VmRow): Promise<boolean> =>
@@ -121,7 +114,7 @@ export const desiredPowerOf = ({
 })
 
 /** The operations that end when the spec is applied. */
-const changes = ['resize_vm', 'eject_vm_iso'] as const
+const changes = ['resize_vm', 'eject_vm_iso', 'resolve_vm_drift'] as const
 
 /** The operations on a VM that exists or is being created. */
 const kindsThere = [

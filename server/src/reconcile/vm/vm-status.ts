@@ -11,7 +11,13 @@ export type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
 
 type DesiredOfVm = Pick<
   VmRow,
-  'wantedPower' | 'dedicatedCpu' | 'nicsLiveUntil' | 'failedAt' | 'failure' | keyof VmProgress
+  | 'wantedPower'
+  | 'dedicatedCpu'
+  | 'drift'
+  | 'nicsLiveUntil'
+  | 'failedAt'
+  | 'failure'
+  | keyof VmProgress
 >
 
 const desiredOf = ({
@@ -19,12 +25,14 @@ const desiredOf = ({
   dedicatedCpu,
   deleteRequestedAt,
   clusterUid,
+  drift,
   ...vm
 }: DesiredOfVm) => ({
   wantedPower,
   dedicatedCpu,
   deleteRequested: Boolean(deleteRequestedAt),
   clusterUid: clusterUid ?? null,
+  drift: drift ?? null,
   // A release before this one recorded no reason.
   failure: vm.failedAt ? (vm.failure ?? messageOf('operation.not_in_time')) : null,
 })

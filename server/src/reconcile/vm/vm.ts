@@ -33,7 +33,8 @@ import { type VmTarget, type CreatedParts, type VmUnit, desiredPowerOf } from '.
 import * as vmRemoval from './vm-removal-record.ts'
 import * as vmRewiring from './vm-rewiring.ts'
 import { lastStep } from './vm-rewiring.ts'
-import { type VmSettings, desiredVm, desiredSettings } from './vm-desired.ts'
+import { type VmSettings, desiredSettings } from './vm-desired.ts'
+import { compareIfChanged, recordApply, recordComparison, vmObjectOf } from './vm-drift.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export interface VmReconcilerParts extends UnitParts {
@@ -165,8 +166,11 @@ async function observe(context: ReconcileContext): Promise<Outcome> {
       : context.observed
   const status = statusOf(spec, observed, desired.now)
   const settled = vmRewiring.settledOperations(desired.rewiring, status)
+  const comparison = await compareIfChanged(context)
+  const { generation } = desired
   const write = (): Promise<void> =>
     unit(async (op, vm) => {
+      recordComparison(op, vm, { comparison, generation })
       await vmRecord.observe(op, vm, observed)
       await vmRewiring.settle(op, vm, settled)
     })
@@ -247,6 +251,7 @@ const kindsOfChange: readonly OperationKind[] = [
   'attach_network',
   'detach_network',
   'eject_vm_iso',
+  'resolve_vm_drift',
   'start_vm',
   'stop_vm',
 ]
@@ -277,19 +282,15 @@ async function applyVm(
   { unit, desired, cluster, settings, waitMs }: ReconcileContext,
   kinds: readonly OperationKind[],
 ): Promise<Outcome> {
-  const { namespace, name, rowId, tenantId, clusterUid, generation, open } = desired
+  const { generation, open } = desired
   const apply = async (): Promise<void> => {
-    const as = desiredVm(desired, settings)
-    const { uid } = await cluster.writer.applyObject({
-      noun: 'vm',
-      namespace,
-      name,
-      tenantId,
-      rowId,
-      uid: clusterUid,
-      spec: as,
+    const object = vmObjectOf(desired, settings)
+    if (open.includes('resolve_vm_drift')) await cluster.writer.removeForeignParts(object)
+    const applied = await cluster.writer.applyObject(object)
+    await unit(async (op, vm) => {
+      if (vm) recordApply(op, vm, applied.generation)
+      await vmRecord.applied(op, vm, { uid: applied.uid, generation })
     })
-    await unit((op, vm) => vmRecord.applied(op, vm, { uid, generation }))
   }
   const points = open
     .filter((kind) => kinds.includes(kind))

@@ -114,6 +114,7 @@ export const vmColumns = shownColumns<VmListRow>()(VmSchema, 'vm', {
     'failure',
     'settled',
     'observedVersion',
+    'comparedGeneration',
     'observedAt',
     'goneAt',
   ],

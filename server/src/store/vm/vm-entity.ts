@@ -3,6 +3,7 @@ import { type InferKyselyTable } from '@mikro-orm/sql'
 import { type Explanation } from '../../domain/vm/explain.ts'
 import { migrationObstacles } from '../../domain/nic/wait-reasons.ts'
 import { type ObservedAddress } from '../../domain/vm/observed.ts'
+import { type VmDifference } from '../../domain/vm-drift/drift.ts'
 import { vmStates } from '../../domain/vm/state.ts'
 import { vmiCommands } from '../../domain/vm/power-verbs.ts'
 import { type VmSize, powers, rootDisks } from '../../domain/vm/vm.ts'
@@ -94,6 +95,10 @@ export const VmSchema = defineEntity({
      */
     settled: p.boolean().default(false),
     observedVersion: p.text().nullable(),
+    /** The differences in the cluster; null when there are none. */
+    drift: p.json().$type<VmDifference[]>().nullable(),
+    /** The generation of the VM object that was last compared; null before. */
+    comparedGeneration: p.integer().nullable(),
     observedAt: timestamp().nullable(),
     goneAt: timestamp().nullable(),
     ...versionColumns,

@@ -1,6 +1,7 @@
 import { UnitStore } from '../../engine/database/unit-store.ts'
 import { raw } from '@mikro-orm/postgresql'
 import { type Explanation } from '../../domain/vm/explain.ts'
+import { type VmDifference } from '../../domain/vm-drift/drift.ts'
 import { type BusyWith } from '../../domain/vm/busy.ts'
 import { type MigrationObstacle } from '../../domain/nic/wait-reasons.ts'
 import { nicHotplugMinutes } from '../../domain/nic/hotplug.ts'
@@ -52,7 +53,12 @@ export interface CreatedVmObjects {
 /** The values of a new VM. The reconciler's columns begin with their defaults. */
 export type NewVmRow = Omit<
   NewRow<'vm'>,
-  'id' | 'userData' | keyof ObservedVmState | keyof CreatedVmObjects
+  | 'id'
+  | 'userData'
+  | keyof ObservedVmState
+  | keyof CreatedVmObjects
+  | 'drift'
+  | 'comparedGeneration'
 > & {
   userData: Secret
 }
@@ -193,6 +199,14 @@ export class VmStore extends UnitStore {
     if (vm.state !== observed.state) vm.stateSince = raw('now()')
     Object.assign(vm, observed)
     vm.observedAt = raw('now()')
+  }
+
+  /** Records the differences in the object of this generation. */
+  recordComparison(
+    vm: Vm,
+    { generation, drift }: { generation: number | null; drift: VmDifference[] | null },
+  ): void {
+    Object.assign(vm, { comparedGeneration: generation, drift })
   }
 
   /** Records why the VM cannot be reconciled. Its last observed state stays. */

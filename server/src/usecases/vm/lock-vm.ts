@@ -77,6 +77,7 @@ export async function lockVm(op: Op, request: VmChangeRequest): Promise<VmToChan
       state,
       isProtected: row.deleteProtection,
       hasIso: row.isoInserted,
+      drift: row.drift ?? null,
       busyWith: busyFor(action),
       isDeploying: isOpen('deploy_vm'),
     })

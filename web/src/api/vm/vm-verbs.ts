@@ -1,4 +1,14 @@
-import { Pause, Play, RotateCcw, RotateCw, Square, StepForward, Zap } from '@lucide/vue'
+import {
+  Check,
+  Pause,
+  Play,
+  RotateCcw,
+  RotateCw,
+  Square,
+  StepForward,
+  Undo2,
+  Zap,
+} from '@lucide/vue'
 import type { Component } from 'vue'
 import type { Message, PlainMessage } from '../../i18n/active-locale.ts'
 import { graphql } from '../graphql.ts'
@@ -158,6 +168,46 @@ export const powerVerbs = {
     icon: Zap,
     paletteLabel: 'Stop by force {name}',
     keywords: 'force kill',
+  },
+  revertDrift: {
+    document: graphql(`
+      mutation RevertVmDrift($id: ID!) {
+        payload: revertVmDrift(input: { id: $id }) {
+          vm {
+            id
+            state
+          }
+          operation {
+            id
+          }
+        }
+      }
+    `),
+    announcement: '{name} is being reverted.',
+    label: 'Revert change',
+    icon: Undo2,
+    paletteLabel: 'Revert change of {name}',
+    keywords: 'drift restore outside',
+  },
+  acceptDrift: {
+    document: graphql(`
+      mutation AcceptVmDrift($id: ID!) {
+        payload: acceptVmDrift(input: { id: $id }) {
+          vm {
+            id
+            state
+          }
+          operation {
+            id
+          }
+        }
+      }
+    `),
+    announcement: '{name} keeps the change.',
+    label: 'Accept change',
+    icon: Check,
+    paletteLabel: 'Accept change of {name}',
+    keywords: 'drift keep outside',
   },
 } as const satisfies Record<string, PowerVerbEntry>
 

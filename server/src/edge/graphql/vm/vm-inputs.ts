@@ -208,6 +208,12 @@ export class UpdateVmInput extends VmVerbInput {
 export class EjectVmIsoInput extends VmVerbInput {}
 
 @InputType()
+export class RevertVmDriftInput extends VmVerbInput {}
+
+@InputType()
+export class AcceptVmDriftInput extends VmVerbInput {}
+
+@InputType()
 export class RetryVmInput extends VmVerbInput {}
 
 @InputType()

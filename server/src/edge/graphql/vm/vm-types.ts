@@ -5,6 +5,11 @@ import {
   explanationCodes,
 } from '../../../domain/vm/explain.ts'
 import { type BusyWith, busyWiths } from '../../../domain/vm/busy.ts'
+import {
+  type DriftPart,
+  type VmDifference as DifferenceOfVm,
+  driftParts,
+} from '../../../domain/vm-drift/drift.ts'
 import { type VmAction, type VmActionView, vmActions } from '../../../domain/vm/lifecycle.ts'
 import { type VmState, vmStates } from '../../../domain/vm/state.ts'
 import {
@@ -37,6 +42,7 @@ const PowerEnum = enumOf('VmPower', powers)
 export const ChangeAppliesEnum = enumOf('VmChangeApplies', changeApplies, {
   description: 'When a change to a VM takes effect.',
 })
+const DriftPartEnum = enumOf('VmDriftPart', driftParts)
 const BusyWithEnum = enumOf('VmBusyWith', busyWiths)
 const VmActionEnum = enumOf('VmAction', vmActions)
 const ExplanationCodeEnum = enumOf('VmExplanationCode', explanationCodes)
@@ -65,6 +71,25 @@ export class VmExplanation implements Explanation {
   whoCanFix!: Fixer
 }
 
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A part of a VM that another client has changed in the cluster.',
+})
+export class VmDifference implements DifferenceOfVm {
+  @Field(() => DriftPartEnum, { description: 'The part that differs.' }) part!: DriftPart
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The value in Berth: `on` or `off`, the number of vCPUs, or the memory in MiB. Null for other parts.',
+  })
+  desired!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The value in the cluster. Null when `acceptVmDrift` cannot take it over.',
+  })
+  found!: string | null
+}
+
 @ObjectType({ simpleResolvers: true, description: 'A virtual machine.' })
 export class Vm implements VmView {
   @Field(() => ID) id!: string
@@ -84,6 +109,11 @@ export class Vm implements VmView {
     description: 'Why the VM is not as desired; null when it is.',
   })
   explanation!: Explanation | null
+  @Field(() => [VmDifference], {
+    nullable: true,
+    description: 'How the VM in the cluster differs from Berth. Null when it does not.',
+  })
+  drift!: readonly VmDifference[] | null
   @Field(() => PowerEnum, { description: 'The requested power state.' }) wantedPower!: Power
   startRequested!: boolean
   host!: string | null
@@ -220,6 +250,12 @@ export class EjectVmIsoPayload extends VmPayload {
   })
   applies!: ChangeApplies
 }
+
+@ObjectType({ simpleResolvers: true })
+export class RevertVmDriftPayload extends VmPayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class AcceptVmDriftPayload extends VmPayload {}
 
 @ObjectType({ simpleResolvers: true })
 export class RetryVmPayload extends VmPayload {}

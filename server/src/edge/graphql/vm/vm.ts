@@ -50,7 +50,7 @@ import {
 } from './vm-types.ts'
 
 const derivedFields = {
-  actions: ['name', 'state', 'busyWith', 'deleting', 'deleteProtection', 'isoInserted'],
+  actions: ['name', 'state', 'busyWith', 'deleting', 'deleteProtection', 'isoInserted', 'drift'],
   explanation: ['explanation'],
   host: ['host'],
   nics: ['nics'],
@@ -105,9 +105,11 @@ export class VmResolver {
   })
   actions(
     @Root()
-    { name, state, deleting, deleteProtection: isProtected, busyWith, isoInserted: hasIso }: Vm,
+    vm: Vm,
   ): VmActionState[] {
-    return actionsOf({ name, isProtected, busyWith, hasIso, state: deleting ? 'Deleting' : state })
+    const { name, deleting, deleteProtection: isProtected, busyWith, isoInserted, drift } = vm
+    const state = deleting ? 'Deleting' : vm.state
+    return actionsOf({ name, state, isProtected, busyWith, hasIso: isoInserted, drift })
   }
 
   @sameAccessAsObject()

@@ -91,6 +91,14 @@ export const vmActionRoutes: RestRoute[] = [
     beside: isoChange,
     startsOperation: true,
   }),
+  vms.act('Restore a VM that another client has changed in the cluster', '/drift/revert', {
+    mutation: 'RevertVmDrift',
+    startsOperation: true,
+  }),
+  vms.act('Take over what another client has changed in the cluster', '/drift/accept', {
+    mutation: 'AcceptVmDrift',
+    startsOperation: true,
+  }),
   route<{ answer: { security: Security | null } }>({
     method: 'GET',
     path: '/api/v1/vms/{name}/security-groups',

@@ -1,5 +1,5 @@
-import { fieldAt } from './field-at.ts'
-import { type ClusterName, type Ownership } from './refs.ts'
+import { fieldAt } from '../field-at.ts'
+import { type ClusterName, type Ownership } from '../refs.ts'
 
 /** The fields of an object besides its metadata. */
 export type Content = Readonly<Record<string, unknown>>

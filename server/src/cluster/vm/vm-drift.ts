@@ -1,0 +1,168 @@
+import { type DriftPart, type VmDifference } from '../../domain/vm-drift/drift.ts'
+import { readObject } from '../../engine/kube/apply.ts'
+import { differingPaths, foreignNames } from '../../engine/kube/content/difference.ts'
+import { fieldAt, listAt, textAt } from '../../engine/kube/field-at.ts'
+import { type ApiObject } from '../../engine/kube/objects.ts'
+import { observedObject } from '../../engine/kube/observed-object.ts'
+import { bytesFrom } from '../../engine/kube/content/quantity.ts'
+import { type Transport } from '../../engine/kube/transport.ts'
+import { type DesiredObject } from '../desired/desired.ts'
+import { type DesiredVm } from '../desired/vm.ts'
+import { manifestOf } from '../objects.ts'
+import { type VmDriftWriter } from '../writer.ts'
+import { numberAt } from './conditions.ts'
+
+type DesiredVmObject = DesiredObject<'vm'>
+
+/** Compares the VirtualMachine in the cluster with the desired one, and removes foreign parts. */
+export const vmDriftWriter = (transport: Transport): VmDriftWriter => ({
+  async compareVm(desired) {
+    const vm = await readObject(transport, manifestOf(desired))
+    if (!vm || vm.metadata.uid !== desired.uid) return null
+    return {
+      generation: observedObject(vm).generation,
+      differences: differencesBetween(remaining(desired), vm),
+    }
+  },
+
+  async removeForeignParts(desired) {
+    const manifest = manifestOf(desired)
+    const vm = await readObject(transport, manifest)
+    if (!vm || vm.metadata.uid !== desired.uid) return
+    const removals = [
+      ...partLists.flatMap((path) => removalsFrom(path, manifest.content, vm)),
+      ...foreignSettingsOf(vm).map((path) => ({ op: 'remove', path: `/${path.join('/')}` })),
+    ]
+    if (removals.length === 0) return
+    const { of, name } = manifest
+    await transport.call({
+      method: 'PATCH',
+      of,
+      ...(manifest.namespace === undefined ? {} : { namespace: manifest.namespace }),
+      name,
+      contentType: 'application/json-patch+json',
+      body: [{ op: 'test', path: '/metadata/uid', value: desired.uid }, ...removals],
+    })
+  },
+})
+
+const template = ['spec', 'template', 'spec'] as const
+const devices = [...template, 'domain', 'devices'] as const
+
+const partLists = [
+  [...devices, 'disks'],
+  [...template, 'volumes'],
+  [...devices, 'interfaces'],
+  [...template, 'networks'],
+] as const
+
+/** The removals go from the last item to the first, so that the indexes stay right. */
+function removalsFrom(path: readonly string[], content: unknown, vm: ApiObject): unknown[] {
+  const found = listAt(vm, ...path)
+  const foreign = foreignNames(listAt(content, ...path), found)
+  return found
+    .map((item, index) => ({ name: textAt(item, 'name') ?? '', at: `/${path.join('/')}/${index}` }))
+    .filter(({ name }) => foreign.includes(name))
+    .reverse()
+    .flatMap(({ name, at }) => [
+      { op: 'test', path: `${at}/name`, value: name },
+      { op: 'remove', path: at },
+    ])
+}
+
+/** KubeVirt removes a leaving NIC from the spec at a time of its own. */
+const remaining = (desired: DesiredVmObject): DesiredVmObject => ({
+  ...desired,
+  spec: { ...desired.spec, nics: desired.spec.nics.filter(({ isLeaving }) => !isLeaving) },
+})
+
+/** Lists the parts in which the VirtualMachine differs from the desired one. */
+export function differencesBetween(desired: DesiredVmObject, vm: ApiObject): VmDifference[] {
+  const values = [
+    powerDifference(desired.spec, vm),
+    cpuDifference(desired.spec, vm),
+    memoryDifference(desired.spec, vm),
+  ].filter((each) => each !== null)
+  const leaving = leavingNics(vm)
+  const otherParts = [
+    ...differingPaths(manifestOf(desired).content?.['spec'], fieldAt(vm, 'spec'), 'spec'),
+    ...foreignSettingsOf(vm).map((path) => path.join('.')),
+  ]
+    .filter((path) => !leaving.some((name) => path.endsWith(`[${name}]`)))
+    .map(partAt)
+    .filter((part) => !values.some((each) => each.part === part))
+    // A value that is right although its fields differ cannot be accepted as a value.
+    .map((part) => (isValue(part) ? 'settings' : part))
+  return [...values, ...[...new Set(otherParts)].map((part) => ({ part, desired: null, found: null }))]
+}
+
+function powerDifference({ power }: DesiredVm, vm: ApiObject): VmDifference | null {
+  const strategy = textAt(vm, 'spec', 'runStrategy')
+  const found = strategy === 'Halted' ? 'off' : 'on'
+  return found === power ? null : { part: 'power', desired: power, found }
+}
+
+function cpuDifference({ vcpus }: DesiredVm, vm: ApiObject): VmDifference | null {
+  const cpu = fieldAt(vm, ...template, 'domain', 'cpu')
+  const found = ['sockets', 'cores', 'threads'].reduce(
+    (product, field) => product * (numberAt(cpu, field) ?? 1),
+    1,
+  )
+  return found === vcpus ? null : { part: 'cpu', desired: String(vcpus), found: String(found) }
+}
+
+const mebibyte = 2 ** 20
+
+function memoryDifference({ memoryMi }: DesiredVm, vm: ApiObject): VmDifference | null {
+  const bytes = bytesFrom(textAt(vm, ...template, 'domain', 'memory', 'guest'))
+  if (bytes === memoryMi * mebibyte) return null
+  const isWhole = bytes !== null && bytes % mebibyte === 0
+  return {
+    part: 'memory',
+    desired: String(memoryMi),
+    found: isWhole ? String(bytes / mebibyte) : null,
+  }
+}
+
+const leavingNics = (vm: ApiObject): string[] =>
+  listAt(vm, ...devices, 'interfaces').flatMap((each) =>
+    textAt(each, 'state') === 'absent' ? (textAt(each, 'name') ?? []) : [],
+  )
+
+/**
+ * Fields that Berth never sets and no default fills. They change where or how the VM runs, or give
+ * it devices and credentials.
+ */
+const foreignSettings: readonly (readonly string[])[] = [
+  ['spec', 'instancetype'],
+  ['spec', 'preference'],
+  [...template, 'accessCredentials'],
+  [...template, 'affinity'],
+  [...template, 'livenessProbe'],
+  [...template, 'nodeSelector'],
+  [...template, 'readinessProbe'],
+  [...template, 'tolerations'],
+  [...template, 'domain', 'resources'],
+  [...devices, 'filesystems'],
+  [...devices, 'gpus'],
+  [...devices, 'hostDevices'],
+]
+
+const foreignSettingsOf = (vm: ApiObject): (readonly string[])[] =>
+  foreignSettings.filter((path) => isSet(fieldAt(vm, ...path)))
+
+const isSet = (field: unknown): boolean =>
+  typeof field === 'object' && field !== null && Object.keys(field).length > 0
+
+const isValue = (part: DriftPart): boolean => ['power', 'cpu', 'memory'].includes(part)
+
+const partsByPath: readonly (readonly [RegExp, DriftPart])[] = [
+  [/^spec\.runStrategy/, 'power'],
+  [/\.domain\.cpu/, 'cpu'],
+  [/\.domain\.memory/, 'memory'],
+  [/\.(volumes|disks)/, 'disks'],
+  [/\.(networks|interfaces)/, 'nics'],
+]
+
+const partAt = (path: string): DriftPart =>
+  partsByPath.find(([pattern]) => pattern.test(path))?.[1] ?? 'settings'
