@@ -59,6 +59,8 @@ test('all changes of objects with an ETag take If-Match', () => {
     'POST /api/v1/vms/retry',
     'POST /api/v1/vms/start',
     'POST /api/v1/vms/stop',
+    'POST /api/v1/vms/{name}/drift/accept',
+    'POST /api/v1/vms/{name}/drift/revert',
     'POST /api/v1/vms/{name}/eject-iso',
     'POST /api/v1/vms/{name}/networks',
     'POST /api/v1/vms/{name}/pause',

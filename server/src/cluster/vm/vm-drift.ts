@@ -93,7 +93,10 @@ export function differencesBetween(desired: DesiredVmObject, vm: ApiObject): VmD
     .filter((part) => !values.some((each) => each.part === part))
     // A value that is right although its fields differ cannot be accepted as a value.
     .map((part) => (isValue(part) ? 'settings' : part))
-  return [...values, ...[...new Set(otherParts)].map((part) => ({ part, desired: null, found: null }))]
+  return [
+    ...values,
+    ...[...new Set(otherParts)].map((part) => ({ part, desired: null, found: null })),
+  ]
 }
 
 function powerDifference({ power }: DesiredVm, vm: ApiObject): VmDifference | null {

@@ -38,7 +38,7 @@ const failing = (state: ObservedDiskState, trouble: ObservedReason): Partial<Obs
 const nodes = '0/3 nodes are available:'
 
 interface Case {
-  desired?: DesiredVm
+  desired?: Parameters<typeof explain>[0]
   observed: Partial<ObservedVm> | null
   is: ExplanationCode | null
   mentions?: RegExp
@@ -233,6 +233,17 @@ const cases: readonly Case[] = [
     },
     is: 'restart_needed',
     because: 'a change waits for a restart',
+  },
+  {
+    desired: { ...on, drift: [{ part: 'memory', desired: '1024', found: '2048' }] },
+    observed: {
+      printableStatus: 'Running',
+      vmi: running,
+      conditions: { ...conditions, restartRequired: because(null) },
+    },
+    is: 'changed_outside',
+    mentions: /2048 MiB of memory instead of 1024/,
+    because: 'another client changed the VM, which also asks for a restart',
   },
   {
     observed: {

@@ -7,6 +7,7 @@ const vm = (state: VmState, isProtected = false) => ({
   state,
   isProtected,
   hasIso: true,
+  drift: [{ part: 'memory', desired: '1024', found: '2048' }] as const,
 })
 
 test('each action is allowed in one state and refused in another', () => {
@@ -92,6 +93,15 @@ test.each<{ action: (typeof vmActions)[number]; state: VmState; message: string 
     expect(refusalOf(action, vm(state))?.toString()).toBe(message)
   },
 )
+
+test('a drift is reverted or accepted only where there is one, and accepted only as a whole', () => {
+  const disks = { part: 'disks', desired: null, found: null } as const
+  const { drift, ...same } = vm('Running')
+  expect(String(refusalOf('revertDrift', same))).toContain('nothing to revert')
+  const different = { ...same, drift: [...drift, disks] }
+  expect(refusalOf('revertDrift', different)).toBeNull()
+  expect(String(refusalOf('acceptDrift', different))).toContain('VM db-1: other disks')
+})
 
 test('a refusal never names the refused action as its own remedy', () => {
   for (const state of vmStates) {
