@@ -4,6 +4,7 @@ import { aBrowser, soon } from '../support/browser/browser.ts'
 import { aBuiltBerth } from '../support/browser/berth.ts'
 import { aVmFor, graphOf } from '../support/browser/root-client.ts'
 import { choose, gone, live, row } from '../support/browser/page.ts'
+import { violations } from '../support/browser/accessibility.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
@@ -280,4 +281,25 @@ test('a deletion can be confirmed on a low screen with a long list of effects', 
   await dialog.getByLabel(/Type/).fill('doomed')
   await dialog.getByRole('button', { name: 'Delete machine' }).click()
   await dialog.waitFor(gone)
+})
+
+test('a VM that another client changed in the cluster says so on its page, and the change is reverted there', async () => {
+  const ask = await graphOf(berth.url)
+  await aVmFor(ask, { name: 'drifting' })
+  const { namespace } = (await ask('{ vmByName(name: "drifting") { namespace } }')).vmByName
+  const cluster = await berth.cluster()
+  const path = `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines/drifting`
+  const body = { spec: { template: { spec: { domain: { memory: { guest: '128Mi' } } } } } }
+  const headers = { 'content-type': 'application/merge-patch+json' }
+  expect((await cluster.call(path, { method: 'PATCH', headers, body })).status).toBe(200)
+  cluster.close()
+
+  const { page } = await browser.root('/vms/drifting')
+  await page.getByText('The VM was changed outside Berth.').waitFor(patient)
+  await page.getByText(/128 MiB of memory instead of 256/).waitFor()
+  await page.getByRole('button', { name: 'Accept change' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Revert change' }).click()
+  await page.getByText('The VM was changed outside Berth.').waitFor(gone)
+  await page.getByText('drifting is being reverted.').waitFor()
 })

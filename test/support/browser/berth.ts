@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
 import { aDatabase } from '../postgres/database.ts'
+import { type KubeClient, kubeClientOf } from '../sandbox/sandbox.ts'
 import { waitFor } from '../wait-for.ts'
 
 export const rootPassword = 'root of the whole harbour'
@@ -14,6 +15,8 @@ export interface BuiltBerth {
   readonly url: string
   /** Runs a statement on its database, to set up states that a test cannot wait for. */
   sql(statement: string): Promise<Record<string, unknown>[]>
+  /** A client of its sandbox, to change objects as another client would. */
+  cluster(): Promise<KubeClient>
   /** Kills the process with SIGKILL. */
   kill(): Promise<void>
   /** Starts the process again at the same address. */
@@ -52,6 +55,7 @@ export async function aBuiltBerth({ yaml = '' } = {}): Promise<BuiltBerth> {
   return {
     url,
     sql: database.sql,
+    cluster: () => kubeClientOf(join(folder, 'sandbox', 'kubeconfig')),
     kill: () => kill(),
     start: async () => void (await start(new URL(url).port)),
   }
