@@ -23,7 +23,7 @@ import { type ApplyObject, applyObject } from '../engine/kube/apply.ts'
 import { OwnWrites } from '../engine/kube/watch/own-writes.ts'
 import { WatchCache } from '../engine/kube/watch/watch-cache.ts'
 import { nodeReader } from './node/nodes.ts'
-import { subnetReader } from './network/subnets.ts'
+import { networkReader } from './network/read-network.ts'
 import { MissingRights, missingRightIn } from '../engine/kube/missing-rights.ts'
 import { createTokenBucket } from '../engine/kube/token-bucket.ts'
 import {
@@ -109,7 +109,7 @@ export function connectCluster(
       ...vmReader(transport, clock),
       ...volumeReader(transport),
       ...vmSnapshotReader(transport),
-      ...subnetReader(transport),
+      ...networkReader(transport),
       ...nodeReader(transport),
       ...capabilityReader({ transport, rights, clock }),
     },

@@ -151,6 +151,11 @@ export interface SubnetReader {
   getSubnet(ref: { name: string }): Promise<ObservedSubnet | null>
 }
 
+export interface VlanTagReader {
+  /** Lists the VLAN tags of the bridge that any attachment uses, also those of other owners. */
+  listVlanTags(on: { bridge: string }): Promise<number[]>
+}
+
 export interface NodeReader {
   /** NMState reports this and `listNodes`. Both throw `not_served` when it is not installed. */
   getHostBridge(ref: { name: string }): Promise<(ObservedObject & ObservedNodeBridge) | null>
@@ -180,5 +185,6 @@ export type ClusterReader = NamespaceReader &
   VmSnapshotReader &
   ServiceReader &
   SubnetReader &
+  VlanTagReader &
   NodeReader &
   CapabilityReader

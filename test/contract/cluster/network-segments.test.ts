@@ -124,6 +124,7 @@ function reconcilerOn(cluster: Attachments): Reconciler {
         getObject: (_noun, { namespace, name }) =>
           Promise.resolve(cluster.observed(namespace ?? '', name)),
         getSubnet: () => Promise.resolve(null),
+        listVlanTags: () => Promise.resolve([]),
       },
       writer: {
         // The network reconciler writes networks only.

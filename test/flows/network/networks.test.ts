@@ -112,6 +112,26 @@ describe('networks', () => {
     expect(new Set(tags).size).toBe(3)
   })
 
+  test('a network gets no VLAN tag that an attachment in the cluster uses, also of other owners', async () => {
+    const { vpc, defaultNetwork } = await aVpc()
+    const { attachmentNamespace } = await opened('network', defaultNetwork.id)
+    const lowest = await tagOf(await opened('network', (await aNetwork(vpc.id)).id))
+    const foreign = (vlan: number): Json => ({
+      apiVersion: 'k8s.cni.cncf.io/v1',
+      kind: 'NetworkAttachmentDefinition',
+      metadata: { name: unique('foreign') },
+      spec: { config: JSON.stringify({ plugins: [{ type: 'bridge', bridge: 'br-berth', vlan }] }) },
+    })
+    const path = `/apis/k8s.cni.cncf.io/v1/namespaces/${attachmentNamespace}/network-attachment-definitions`
+    const used = Array.from({ length: 40 }, (_, index) => lowest + 1 + index)
+    for (const tag of used)
+      expect((await world.cluster.call(path, { method: 'POST', body: foreign(tag) })).status).toBe(
+        201,
+      )
+    const tag = await tagOf(await opened('network', (await aNetwork(vpc.id)).id))
+    expect(used).not.toContain(tag)
+  })
+
   test('a network is visible, renamed and deleted in its tenant only, and frees its CIDR', async () => {
     const { vpc } = await aVpc()
     const { id, cidr } = await aNetwork(vpc.id)

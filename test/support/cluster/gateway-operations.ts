@@ -38,6 +38,13 @@ const ofPlatform: Readonly<Record<string, Operation>> = {
     run: ({ reader }, { name }) => reader.getSubnet({ name }),
     paths: ({ name }) => [`/apis/kubeovn.io/v1/subnets/${name}`],
   },
+  'list the VLAN tags of a bridge': {
+    does: 'list',
+    method: 'listVlanTags',
+    takes: [],
+    run: ({ reader }) => reader.listVlanTags({ bridge: 'br-berth' }),
+    paths: () => ['/apis/k8s.cni.cncf.io/v1/network-attachment-definitions'],
+  },
   'read a namespace': {
     does: 'read',
     method: 'getNamespace',
@@ -237,15 +244,36 @@ const ofVolumes: Readonly<Record<string, Operation>> = {
   },
 }
 
+const pathsOfVm = ({ namespace, name }: ObjectNames): string[] => [
+  `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${name}`,
+]
+
+function aVmObject(names: ObjectNames): DesiredObject<'vm'> {
+  const [spec = expect.unreachable()] = fc.sample(desiredObjects.vm, { numRuns: 1, seed: 7 })
+  return { noun: 'vm', ...names, ...owner, uid, spec }
+}
+
 const ofVms: Readonly<Record<string, Operation>> = {
   'read the state of a VM': {
     does: 'read',
     method: 'getVm',
     takes: ['namespace', 'name'],
     run: ({ reader }, names) => reader.getVm(names),
-    paths: ({ namespace, name }) => [
-      `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${name}`,
-    ],
+    paths: pathsOfVm,
+  },
+  'compare a VM': {
+    does: 'read',
+    method: 'compareVm',
+    takes: ['namespace', 'name'],
+    run: ({ writer }, names) => writer.compareVm(aVmObject(names)),
+    paths: pathsOfVm,
+  },
+  'remove the foreign parts of a VM': {
+    does: 'read',
+    method: 'removeForeignParts',
+    takes: ['namespace', 'name'],
+    run: async ({ writer }, names) => (await writer.removeForeignParts(aVmObject(names))) ?? null,
+    paths: pathsOfVm,
   },
   ...Object.fromEntries(
     // Object.keys gives strings; the table has no other keys than the actions.

@@ -93,7 +93,7 @@ const isStillDesired = (network: Row | null): network is Row =>
 
 interface SegmentChoice extends Omit<AssignedSegment, 'tagged'> {
   /** The bridge whose VLAN tags are used; null for drivers without tags. */
-  bridge: { name: string; vlans: readonly TagRange[] } | null
+  bridge: { name: string; vlans: readonly TagRange[]; usedTags: readonly number[] } | null
 }
 
 /** Returns false when no tag is left. */
@@ -103,7 +103,7 @@ export async function assign(
   { driver, mtu, bridge }: SegmentChoice,
 ): Promise<boolean> {
   if (!isStillDesired(network) || network.driver) return true
-  const segment = bridge && (await op.networks.freeTag(bridge.vlans))
+  const segment = bridge && (await op.networks.freeTag(bridge.vlans, bridge.usedTags))
   if (bridge && segment === null) return false
   op.networks.assign(network, {
     driver,

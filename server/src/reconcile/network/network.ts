@@ -26,7 +26,7 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
 
 interface NetworkReconcilerParts extends UnitParts {
   cluster: {
-    reader: Pick<ClusterReader, 'getObject' | 'getSubnet'>
+    reader: Pick<ClusterReader, 'getObject' | 'getSubnet' | 'listVlanTags'>
     writer: Pick<ClusterWriter, 'applyObject' | 'deleteObject'>
   }
   networking: Pick<NetworkSettings, 'chooseDriver'>
@@ -159,11 +159,11 @@ async function fail(
  * every full pass.
  */
 async function assign(context: ReconcileContext): Promise<Outcome> {
-  const { unit, networking, segments, waitMs } = context
+  const { unit, networking, segments, cluster, waitMs } = context
   try {
     const driver = networking.chooseDriver()
     const { isTagged, usualMtu } = traitsOf(driver)
-    const bridge = isTagged ? segments.bridge : null
+    const bridge = isTagged ? await withUsedTags(segments.bridge, cluster.reader) : null
     const mtu = segments.mtu ?? usualMtu
     if (await unit((op, network) => networkRecord.assign(op, network, { driver, mtu, bridge })))
       return atOnce
@@ -182,6 +182,15 @@ async function assign(context: ReconcileContext): Promise<Outcome> {
       : fail(context, { code: error.code, detail: error.userMessage })
   }
 }
+
+/**
+ * A tag that is used in the cluster is never assigned, even if no row has it. A database that was
+ * restored from an older backup lacks later networks, and two tenants would share a segment.
+ */
+const withUsedTags = async (
+  bridge: NetworkReconcilerParts['segments']['bridge'],
+  reader: Pick<ClusterReader, 'listVlanTags'>,
+) => ({ ...bridge, usedTags: await reader.listVlanTags({ bridge: bridge.name }) })
 
 async function applyAttachment({ unit, desired, cluster }: ReconcileContext): Promise<void> {
   const { id, tenantId, reference } = desired

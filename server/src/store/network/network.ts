@@ -142,15 +142,20 @@ export class NetworkStore extends UnitStore {
   }
 
   /**
-   * Returns the lowest VLAN tag that no existing network has; null when all are taken. The next
+   * Returns the lowest VLAN tag that no existing network has; null when all are taken. `usedTags`
+   * are those in the cluster, which may have networks that the database does not know. The next
    * caller waits until this unit has ended. It needs the scope of the platform, which sees the tags
    * of all tenants.
    */
-  async freeTag(ranges: readonly TagRange[]): Promise<number | null> {
+  async freeTag(
+    ranges: readonly TagRange[],
+    usedTags: readonly number[] = [],
+  ): Promise<number | null> {
     await takeAdvisoryLock(this.reader, tagsLock)
     const found = await one(this.reader, statement('network.freeTag', freeTags), {
       firsts: ranges.map(({ first }) => first),
       lasts: ranges.map(({ last }) => last),
+      usedTags,
     })
     return found?.tag ?? null
   }
@@ -201,6 +206,7 @@ const freeTags = (db: Kysely<Tables>) =>
         ),
       ),
     )
+    .where(sql<boolean>`pool.tag <> all(${slot('usedTags')}::int[])`)
     .orderBy('pool.tag')
     .limit(1)
 
