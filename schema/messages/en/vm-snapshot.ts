@@ -15,6 +15,7 @@ export const vmSnapshot = {
   'vm_snapshot.copy_name_taken': 'The copy of volume {former} would be called {name}, and a volume with this name exists already; choose another name for the VM.',
   'vm_snapshot.volume_elsewhere': 'Volume {volume} is in snapshot {name} but no longer attached to VM {vm}; attach it first, or clone the snapshot instead.',
   'vm_snapshot.network_gone': 'Network {network} of the snapshot no longer exists; repeat the request without keeping the mac and the ip, and choose other networks.',
+  'vm_snapshot.no_safety_snapshot': '{problem} Or request the restore without a safety snapshot.',
   'vm_snapshot.vm_is_on': 'VM {name} is not stopped; stop it first, or request the restore with stop: true.',
   'vm_snapshot.of_other_vm': 'is a snapshot of another VM; choose a snapshot of VM {vm}',
   'vm_snapshot.networks_kept': 'must be left out when the mac or the ip is kept: the NICs are then those of the snapshot',

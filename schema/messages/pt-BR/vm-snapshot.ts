@@ -24,6 +24,7 @@ export const vmSnapshot: Translation<typeof english> = {
   'vm_snapshot.volume_elsewhere':
     'O volume {volume} está no snapshot {name}, mas não está mais na VM {vm}; anexe-o antes ou clone o snapshot.',
   'vm_snapshot.network_gone': 'A rede {network} do snapshot não existe mais; repita a solicitação sem manter o mac e o ip e escolha outras redes.',
+  'vm_snapshot.no_safety_snapshot': '{problem} Ou peça a restauração sem um snapshot de segurança.',
   'vm_snapshot.vm_is_on':
     'A VM {name} não está desligada; desligue-a primeiro ou peça a restauração com stop: true.',
   'vm_snapshot.of_other_vm': 'é um snapshot de outra VM; escolha um snapshot da VM {vm}',

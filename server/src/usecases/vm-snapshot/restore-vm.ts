@@ -13,7 +13,7 @@ import { type IdOrName } from '../one-name.ts'
 import { type NamedVm } from '../vm/named-vm.ts'
 import { mustBeUsable } from './must-be-usable.ts'
 import { idOfVmSnapshot } from './named-vm-snapshot.ts'
-import { disksOf, insertVmSnapshot } from './new-vm-snapshot.ts'
+import { disksBeforeRestore, insertVmSnapshot } from './new-vm-snapshot.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 export interface RestoreVmRequest {
@@ -132,7 +132,7 @@ async function takeSafetySnapshot(
   const { vmSnapshot } = await insertVmSnapshot(op, vm, {
     name,
     origin: 'safety',
-    disks: await disksOf(op, vm, storageClasses),
+    disks: await disksBeforeRestore(op, vm, storageClasses),
   })
   return vmSnapshot
 }
