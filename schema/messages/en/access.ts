@@ -38,6 +38,7 @@ export const access = {
   'access.provider_silent': 'The identity provider does not answer as it should; try again shortly, or ask the operator.',
   'access.provider_without_https': 'The identity provider is configured without https, which is not allowed; ask the operator to change its URL.',
   'access.provider_login_failed': 'The login with your identity provider failed or took too long; start it again, and if it fails again, ask the operator.',
+  'access.provider_name_unusable': 'Your identity provider names you {name}, which another user has already or which cannot be a username; ask the operator to have it send another name.',
   'access.sessions_of_console': 'Sessions with a cookie are for the console, which sends x-berth-session: 1; other clients send a token or an API key.',
   'access.page_without_sessions': 'A page of this origin must not use sessions; open the console at its own URL, or ask the operator to allow the origin.',
   'access.root_missing': 'The Berth user root does not exist yet; start Berth, which creates root and shows its password.',

@@ -54,6 +54,8 @@ export const access: Translation<typeof english> = {
     'O provedor de identidade está configurado sem https, o que não é permitido; peça ao operador que altere o URL.',
   'access.provider_login_failed':
     'A entrada pelo seu provedor de identidade falhou ou demorou demais; comece de novo e, se falhar outra vez, fale com o operador.',
+  'access.provider_name_unusable':
+    'Seu provedor de identidade o chama de {name}, nome que outro usuário já tem ou que não pode ser um nome de usuário; peça ao operador que o faça enviar outro.',
   'access.sessions_of_console':
     'Sessões com cookie são do console, que envia x-berth-session: 1; outros clientes enviam um token ou uma chave de API.',
   'access.page_without_sessions':
