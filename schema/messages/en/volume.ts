@@ -8,10 +8,9 @@ export const volume = {
   'volume.not_of_vm': 'Volume {name} is not attached to VM {vm}; check both names.',
   'volume.deleting': 'Volume {name} is being deleted and can no longer be used; use another one.',
   'volume.creating': 'Volume {name} is still being created; wait until it is ready.',
-  'volume.lost':
-    'Volume {name} was removed outside of this platform; delete it and create another one.',
-  'volume.failed': 'Volume {name} could not be created; delete it and create another one.',
-  'volume.unbound': 'Volume {name} has no storage before its first use; start a VM to which it is attached.',
+  'volume.lost': 'Volume {name} was removed outside of this platform; detach it if it is attached to a VM, delete it, and create another one.',
+  'volume.failed': 'Volume {name} could not be created; detach it if it is attached to a VM, delete it, and create another one.',
+  'volume.unbound': 'Volume {name} has no storage before a VM first runs with it; attach it to a VM, start that VM, and wait until it runs.',
   'volume.unbound_of_vm': 'Volume {name} has no storage until VM {vm} has run with it once; start the VM, or detach the volume.',
   'volume.unbound_in_vm': 'Volume {name} has no storage before VM {vm} uses it, and the running VM does not have it yet; wait a moment, or detach the volume.',
   'volume.failed_of_vm': 'Volume {name} of VM {vm} could not be created, so no snapshot of the VM can be taken; detach the volume first.',

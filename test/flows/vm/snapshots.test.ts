@@ -71,7 +71,7 @@ describe('snapshots of a VM', () => {
     const { code, text } = await snapshots.refusal('createVmSnapshot', request)
     expect(code).toBe('snapshots_not_supported')
     expect(text).toMatch(
-      /only its settings and lack root \(\d+ GiB, ephemeral\), .*1 GiB, its storage class does not support snapshots.*acceptMissing/,
+      /only its settings and lack root \(\d+ GiB, ephemeral\), .*1 GiB, its storage class offers no snapshots.*acceptMissing/,
     )
     expect(
       await volumes.snapshotRefusal('createVolumeSnapshot', { volumeId, name: unique('snap') }),

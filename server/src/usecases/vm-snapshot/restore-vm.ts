@@ -73,6 +73,7 @@ export async function restoreVm(
 const snapshotIn = ({ snapshotId = null, snapshotName = null }: RestoreVmRequest): IdOrName => ({
   id: snapshotId,
   name: snapshotName,
+  fieldsOf: 'snapshot',
 })
 
 /**
@@ -81,7 +82,7 @@ const snapshotIn = ({ snapshotId = null, snapshotName = null }: RestoreVmRequest
  */
 async function vmOf(op: Op, request: RestoreVmRequest): Promise<NamedVm> {
   const { vmId = null, vmName = null } = request
-  if (vmId || vmName) return { id: vmId, name: vmName }
+  if (vmId || vmName) return { id: vmId, name: vmName, fieldsOf: 'vm' }
   const id = await idOfVmSnapshot(op, snapshotIn(request))
   const found = await op.reads.vmSnapshots.find(id)
   if (!found) throw notFound('VM snapshot', id)
