@@ -1,8 +1,8 @@
 export const vmSnapshot = {
   'vm_snapshot.name_taken': 'A VM snapshot named {name} exists already; choose another name.',
   'vm_snapshot.name_taken_meanwhile': 'A VM snapshot with this name exists already; choose another name.',
-  'vm_snapshot.lacks_disks': 'A snapshot of VM {vm} would lack {disks}. To accept that, repeat the request with acceptMissing.',
-  'vm_snapshot.lacks_all_disks': 'A snapshot of VM {vm} would contain only its settings and lack {disks}. To accept that, repeat the request with acceptMissing.',
+  'vm_snapshot.lacks_disks': 'A snapshot of VM {vm} would lack {disks}. To accept that, set acceptMissing in the request, or in the schedule that takes the snapshot.',
+  'vm_snapshot.lacks_all_disks': 'A snapshot of VM {vm} would contain only its settings and lack {disks}. To accept that, set acceptMissing in the request, or in the schedule that takes the snapshot.',
   'vm_snapshot.lacks.forgets': '{disk} ({size} GiB, ephemeral)',
   'vm_snapshot.lacks.storage_class': '{disk} ({size} GiB, its storage class offers no snapshots here)',
   'vm_snapshot.lacks.left_out': '{disk} ({size} GiB, the cluster left it out)',

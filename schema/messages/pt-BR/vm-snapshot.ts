@@ -4,10 +4,8 @@ import { type Translation } from '../catalogue.ts'
 export const vmSnapshot: Translation<typeof english> = {
   'vm_snapshot.name_taken': 'Já existe um snapshot de VM com o nome {name}; escolha outro.',
   'vm_snapshot.name_taken_meanwhile': 'Já existe um snapshot de VM com este nome; escolha outro.',
-  'vm_snapshot.lacks_disks':
-    'Um snapshot da VM {vm} ficaria sem {disks}. Para aceitar isso, repita com acceptMissing.',
-  'vm_snapshot.lacks_all_disks':
-    'Um snapshot da VM {vm} conteria só as configurações e ficaria sem {disks}. Para aceitar isso, repita com acceptMissing.',
+  'vm_snapshot.lacks_disks': 'Um snapshot da VM {vm} ficaria sem {disks}. Para aceitar isso, indique acceptMissing na solicitação ou no agendamento que faz o snapshot.',
+  'vm_snapshot.lacks_all_disks': 'Um snapshot da VM {vm} conteria só as configurações e ficaria sem {disks}. Para aceitar isso, indique acceptMissing na solicitação ou no agendamento que faz o snapshot.',
   'vm_snapshot.lacks.forgets': '{disk} ({size} GiB, efêmero)',
   'vm_snapshot.lacks.storage_class': '{disk} ({size} GiB, a classe de armazenamento dele não oferece snapshots aqui)',
   'vm_snapshot.lacks.left_out': '{disk} ({size} GiB, o cluster o deixou de fora)',
