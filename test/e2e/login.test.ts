@@ -3,7 +3,9 @@ import { aBrowser, fillLogin, soon } from '../support/browser/browser.ts'
 import { aBuiltBerth, rootPassword } from '../support/browser/berth.ts'
 import { gone, live } from '../support/browser/page.ts'
 
-const berth = await aBuiltBerth()
+// Nothing listens on this port, so each login through the identity provider fails.
+const yaml = 'security: { oidc: { issuer: "http://127.0.0.1:9", clientId: berth } }'
+const berth = await aBuiltBerth({ yaml })
 const browser = await aBrowser(berth.url)
 
 const right = { username: 'root', password: rootPassword }
@@ -21,6 +23,33 @@ test('a wrong password shows an error and keeps the input, and the right one ope
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/')
 })
+
+test.each([
+  {
+    locale: 'en-US',
+    reason: 'The identity provider does not answer as it should',
+    remedy: 'Wait a moment and try again.',
+    general: 'The login with your identity provider did not succeed.',
+  },
+  {
+    locale: 'pt-PT',
+    reason: 'O provedor de identidade não responde como devia',
+    remedy: 'Aguarde um momento e tente de novo.',
+    general: 'Não foi possível entrar pelo seu provedor de identidade.',
+  },
+])(
+  'a failed login through the identity provider shows the reason and the remedy of the server: $locale',
+  async ({ locale, reason, remedy, general }) => {
+    const { page, open } = await browser.someone({ locale })
+    await open('/login')
+    await page.getByRole('link', { name: 'Single sign-on' }).click()
+    const alert = page.getByRole('alert')
+    await alert.getByText(reason).waitFor()
+    await alert.getByText(remedy).waitFor()
+    await page.reload()
+    await alert.getByText(general).waitFor()
+  },
+)
 
 test('a user who opens a page is taken there after the login', async () => {
   const { page, open } = await browser.someone()

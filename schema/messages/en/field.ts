@@ -46,7 +46,7 @@ export const field = {
   'field.one_needed': 'must name at least one',
   'field.one_or_absent': 'must not be an empty list; name at least one, or leave it out',
   'field.scope_needed': 'must name at least one permission; without this field, the key has all permissions that you have',
-  'field.id_or_name': 'is needed when id is left out, and must be left out beside it; send exactly one of the two',
+  'field.id_or_name': 'is needed when {id} is left out, and must be left out beside it; send exactly one of the two',
   'field.id_or_volume': 'is needed when volumeId is left out, and must be left out beside it; send exactly one of the two',
   'field.name_characters':
     'may have only lower-case letters, digits and "-", and begins and ends with a letter or digit',

@@ -23,5 +23,5 @@ export const schedule = {
   'schedule.failing.summary': { one: 'The last run failed. {why}', other: 'The last {n} runs failed. {why}' },
   'schedule.failing.ask_operator': 'Ask the operator to fix the cause; after {most} failures in a row the schedule stops.',
   'schedule.failing.do_it': 'Fix the reported cause; after {most} failures in a row the schedule stops.',
-  'schedule.snapshot_failed': 'The snapshot could not be taken; try again, or ask the operator.',
+  'schedule.snapshot_failed': 'The snapshot could not be taken; take one yourself to see the reason, or ask the operator.',
 } as const

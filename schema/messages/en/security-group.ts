@@ -7,7 +7,7 @@ export const securityGroup = {
   'security_group.used_by_vms': { one: 'Security group {name} cannot be deleted, because VM {vms} uses it. Assign other groups to that VM first; if it is being deleted, wait until it is gone.', other: 'Security group {name} cannot be deleted, because VMs {vms} use it. Assign other groups to them first; if they are being deleted, wait until they are gone.' },
   'security_group.named_by_groups': { one: 'Security group {name} cannot be deleted, because rules of group {groups} name it; change those rules first.', other: 'Security group {name} cannot be deleted, because rules of groups {groups} name it; change those rules first.' },
   'security_group.refused': 'The cluster refused the rules for {n} of the VMs in the group, and their previous rules still apply. Ask the operator, who finds the reason in the log of Berth; then change the rules again.',
-  'security_group.ports_protocol': 'is for tcp and udp only, like portTo; leave out both',
+  'security_group.ports_protocol': 'cannot be set for the protocol all; leave out all ports of the rule, or name another protocol',
   'security_group.port_order': 'must not be less than portFrom',
   'security_group.one_peer': 'must name a cidr or a peerGroupId, and not both',
   'security_group.cidr': 'must be a range of addresses such as 203.0.113.0/24 or 2001:db8::/32',

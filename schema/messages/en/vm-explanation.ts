@@ -44,8 +44,7 @@ export const vmExplanation = {
   'vm.next.removed': 'Ask the operator what happened. If the disks are gone too, delete the VM and deploy it again.',
   'vm.next.silent_host': 'Wait: the VM comes back with its host, or starts on another host when the platform gives up this one.',
   'vm.next.unknown': 'Wait a minute. If the state stays unknown, tell the operator the name of the VM.',
-  'vm.next.disk_missing':
-    'Detach the missing disk and start the VM again. If you need its data, restore the disk from a snapshot.',
+  'vm.next.disk_missing': 'Detach the missing volume, or eject the missing ISO, and start the VM again. A snapshot of a volume can be restored to a new volume. If the root disk is missing, restore the VM from a snapshot, or delete it and deploy it again.',
   'vm.next.refused':
     'Undo the last change to the VM and start it again. If it was never changed, tell the operator its name.',
   'vm.next.crashing':

@@ -5,13 +5,12 @@ export const access: Translation<typeof english> = {
   'access.foreign_tenant': 'A solicitação indica um tenant que não é o seu; deixe o tenant de fora ou envie o id ou o slug do seu.',
   'access.permission_missing': 'A solicitação exige a permissão {permission}, que você ou a sua chave de API não tem. Peça-a a um administrador do seu tenant ou use outra chave; só root tem tenants:read e tenants:write.',
   'access.grant_beyond_own': 'Você só pode conceder permissões que você, e a chave de API que usa, têm. Deixe de fora {permissions} ou escolha uma função sem elas.',
-  'access.root_fixed':
-    'O usuário {name} é o root da plataforma, que não pode ser alterado nem excluído; escolha outro usuário.',
+  'access.root_fixed': 'O usuário {name} é o root da plataforma, que não pode ser alterado nem excluído, exceto que o root troca a própria senha; escolha outro usuário.',
   'access.holds_more': 'Esta solicitação exige todas as permissões de {name}, e você, ou a chave de API que usa, não tem todas; use um login ou uma chave com elas ou peça a um usuário que as tem.',
   'access.last_administrator': 'O usuário {name} é o último administrador ativo do tenant; dê antes a função tenant.admin a outro usuário ativo.',
   'access.password_by_login':
     'Uma chave de API não pode mudar a senha do seu usuário; faça login para mudá-la.',
-  'access.not_yourself': 'Você não pode excluir a si mesmo; peça isso a outro administrador do seu tenant.',
+  'access.not_yourself': 'Você não pode excluir o seu próprio usuário, nem com uma chave de API; peça isso a outro usuário com a permissão users:write.',
   'access.role_of_root': 'A função {name} é só do root da plataforma; escolha outra função.',
   'access.role_of_platform': 'A função {name} vem com a plataforma e não pode ser alterada nem excluída; se precisar de outra, crie uma própria.',
   'access.role_name_of_platform': 'A função {name} vem com a plataforma; escolha outro nome.',
@@ -28,7 +27,7 @@ export const access: Translation<typeof english> = {
     'Esta chave de API não tem permissões, por isso não pode criar outra; crie-a com um login.',
   'access.password_changed': 'A senha foi alterada por outra solicitação; entre de novo com a nova.',
   'access.password_elsewhere': 'Você entra pelo seu provedor de identidade; altere a senha lá.',
-  'access.not_a_user': 'Você não tem um usuário ativo para esta identidade. Peça ao administrador que o reative; se nunca teve um, peça ao operador que o provedor de identidade indique o seu tenant e a sua função.',
+  'access.not_a_user': 'Você não tem um usuário ativo para esta identidade. Peça ao administrador que o reative; se nunca teve um, peça ao operador que o provedor de identidade indique um tenant que existe e uma função nele.',
   'access.key_has_no_login':
     'A requisição usa uma chave de API, que não tem login para encerrar; revogue a chave.',
   'access.session_over': 'A sessão terminou; entre de novo.',
@@ -36,7 +35,7 @@ export const access: Translation<typeof english> = {
   'access.credentials_wrong': 'O nome de usuário ou a senha está errado, ou este usuário não pode entrar com senha; verifique os dois ou fale com o administrador.',
   'access.logins_busy': 'Senhas demais estão sendo verificadas agora; tente de novo em breve.',
   'access.logins_limited': 'Tentativas demais com senha, para este usuário ou do seu endereço, falharam ou ainda estão sendo verificadas; repita o pedido em {seconds} s.',
-  'access.token_ended': 'O token ou a chave de API não é válido ou expirou, ou falta "Bearer" antes dele no cabeçalho Authorization; entre de novo ou use outra chave.',
+  'access.token_ended': 'O token ou a chave de API não é válido ou expirou, ou falta "Bearer" antes dele no cabeçalho Authorization; acrescente "Bearer" se ele falta, senão entre de novo ou use outra chave.',
   'access.token_in_address': 'Um token ou uma chave de API não pode estar na URL; remova-o de lá e envie-o depois de "Bearer" no cabeçalho Authorization.',
   'access.log_in_with_header': 'A solicitação exige um login: envie "Bearer" e um token ou uma chave de API no cabeçalho Authorization.',
   'access.log_in_on_socket': 'A conexão exige um login: envie "Bearer" e um token ou uma chave de API como authorization em connection_init.',
@@ -47,13 +46,15 @@ export const access: Translation<typeof english> = {
   'access.ticket_ended': 'O bilhete está errado, já foi usado ou expirou, ou o login ou a chave de API que o pediu terminou; peça um novo, se preciso depois de entrar de novo ou com outra chave de API.',
   'access.events_of_all_tenants':
     'Só o root recebe os eventos de todos os tenants; deixe all_tenants de fora e, se enviou um ticket, peça outro, porque ele já foi usado.',
-  'access.events_too_often': 'Há conexões de eventos demais abertas para o seu usuário, o seu tenant ou o seu endereço; feche antes uma delas.',
+  'access.events_too_often': 'Há conexões de eventos demais abertas para o seu usuário, o seu tenant ou o seu endereço; feche uma de que não precisa ou aguarde até que outros clientes fechem as suas.',
   'access.provider_silent':
     'O provedor de identidade não responde como devia; tente de novo em breve ou fale com o operador.',
   'access.provider_without_https':
     'O provedor de identidade está configurado sem https, o que não é permitido; peça ao operador que altere o URL.',
   'access.provider_login_failed':
     'A entrada pelo seu provedor de identidade falhou ou demorou demais; comece de novo e, se falhar outra vez, fale com o operador.',
+  'access.provider_name_unusable':
+    'Seu provedor de identidade o chama de {name}, nome que outro usuário já tem ou que não pode ser um nome de usuário; peça ao operador que o faça enviar outro.',
   'access.sessions_of_console':
     'Sessões com cookie são do console, que envia x-berth-session: 1; outros clientes enviam um token ou uma chave de API.',
   'access.page_without_sessions':

@@ -56,7 +56,7 @@ export const fault: Translation<typeof english> = {
   'fault.not_found.remedy': 'Verifique o URL, o nome ou o id, e o tenant em que você atua.',
   'fault.overloaded.title': 'Sem resposta no momento',
   'fault.overloaded.remedy':
-    'Aguarde quanto Retry-After diz e repita a solicitação com a mesma Idempotency-Key.',
+    'Aguarde um momento e tente de novo. Um cliente da API aguarda quanto Retry-After diz e envia a mesma Idempotency-Key, se enviou uma.',
   'fault.payload_too_large.title': 'Solicitação grande demais',
   'fault.payload_too_large.remedy': 'Envie menos em uma solicitação.',
   'fault.platform_error.title': 'Problema da plataforma',
@@ -89,9 +89,9 @@ export const fault: Translation<typeof english> = {
   'fault.timeout.remedy': 'Verifique o estado do objeto e tente de novo.',
   'fault.too_many_requests.title': 'Solicitações ou conexões demais',
   'fault.too_many_requests.remedy':
-    'Aguarde quanto Retry-After diz ou feche conexões de que não precisa, e tente de novo.',
+    'Aguarde um momento ou feche conexões de que não precisa, e tente de novo. Um cliente da API aguarda quanto Retry-After diz, se a resposta o tem.',
   'fault.unauthenticated.title': 'Sem login, chave de API ou bilhete válido',
-  'fault.unauthenticated.remedy': 'Entre, use uma chave de API válida ou peça um novo bilhete e repita a solicitação com ele.',
+  'fault.unauthenticated.remedy': 'Faça o que a mensagem diz: entre, use uma chave de API válida ou peça um novo bilhete. Depois repita a solicitação.',
   'fault.unsupported_media_type.title': 'Tipo de conteúdo não aceito',
   'fault.unsupported_media_type.remedy': 'Envie JSON, com o tipo de conteúdo application/json.',
   'fault.version_conflict.title': 'Alterado desde que foi lido',

@@ -50,7 +50,7 @@ export const field: Translation<typeof english> = {
   'field.one_needed': 'deve citar ao menos um',
   'field.one_or_absent': 'não pode ser uma lista vazia; cite ao menos um ou deixe-a de fora',
   'field.scope_needed': 'deve citar ao menos uma permissão; sem este campo, a chave tem todas as permissões que você tem',
-  'field.id_or_name': 'é necessário sem id e deve ficar de fora com ele; envie exatamente um dos dois',
+  'field.id_or_name': 'é necessário sem {id} e deve ficar de fora com ele; envie exatamente um dos dois',
   'field.id_or_volume': 'é necessário sem volumeId e deve ficar de fora com ele; envie exatamente um dos dois',
   'field.name_characters':
     'pode ter só letras minúsculas, dígitos e "-", e começa e termina com letra ou dígito',

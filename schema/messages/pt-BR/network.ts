@@ -5,20 +5,17 @@ export const network: Translation<typeof english> = {
   'network.name_taken': 'A VPC já tem uma rede com o nome {name}; escolha outro.',
   'network.name_taken_in': 'A VPC {vpc} já tem uma rede com o nome {name}; escolha outro.',
   'network.name_taken_meanwhile': 'Uma rede desta VPC já tem este nome; escolha outro.',
-  'network.overlap_meanwhile':
-    'Outra rede da VPC acaba de receber parte destes endereços; escolha outro bloco.',
+  'network.overlap_meanwhile': 'Outra rede da VPC acaba de receber parte destes endereços; repita a solicitação, com outro bloco se você escolheu este.',
   'network.of_vpc':
     'A rede {name} é a primeira da sua VPC e só é excluída com ela; a primeira VPC de um tenant só é excluída com o tenant.',
-  'network.used_by':
-    'A rede {name} não pode ser excluída, porque VMs a usam: {vms}; retire-as dela ou exclua-as primeiro.',
+  'network.used_by': 'A rede {name} não pode ser excluída, porque VMs a usam: {vms}. Retire-as dela ou exclua-as primeiro; se isso já está em curso, aguarde até que termine ou desligue a VM.',
   'network.deleting': 'A rede {name} está sendo excluída e não pode mais ser alterada; use outra.',
   'network.deleting_choose': 'A rede {name} está sendo excluída; escolha outra.',
   'network.not_ready': 'A rede {name} não pode ser usada: {reason} Escolha outra rede.',
   'network.address_gone': 'A rede {name} não dá mais {address} a VMs; repita a solicitação sem manter o ip.',
-  'network.addresses_exhausted': 'A rede {name} não tem endereço livre; exclua uma VM que está nela ou escolha outra rede.',
-  'network.addresses_rest': 'A rede {name} não tem endereço livre; exclua uma VM que está nela ou escolha outra rede. Um endereço liberado pode ser reutilizado depois de {minutes} min.',
-  'network.overlaps_guests':
-    'A rede {name} se sobrepõe a {block}, que cada VM na rede do cluster usa dentro do convidado. Escolha outra rede ou crie uma VM sem a rede do cluster (podNetwork: false).',
+  'network.addresses_exhausted': 'A rede {name} não tem endereço livre; retire ou exclua uma VM que está nela ou escolha outra rede. Quanto à rede pública, também pode falar com o operador.',
+  'network.addresses_rest': 'A rede {name} não tem endereço livre; retire ou exclua uma VM que está nela ou escolha outra rede. Quanto à rede pública, também pode falar com o operador. Um endereço liberado pode ser reutilizado depois de {minutes} min.',
+  'network.overlaps_guests': 'A rede {name} se sobrepõe a {block}, que cada VM na rede do cluster usa dentro do convidado. Escolha outra rede ou crie uma VM sem placa na rede do cluster.',
   'network.late':
     'A rede não ficou pronta a tempo. O Berth continua tentando; se ela não ficar ativa, fale com o operador.',
   'network.vpc_deleted':
@@ -35,16 +32,13 @@ export const network: Translation<typeof english> = {
   'network.drivers_lacking': 'Redes privadas não estão disponíveis aqui: {reason}; fale com o operador.',
   'network.no_public':
     'A plataforma não tem rede pública, por isso VMs não podem ter endereços públicos; use a rede do cluster ou redes privadas.',
-  'network.most_blocks':
-    'Já há {most} blocos de endereços em uso, que é o máximo; exclua antes uma VPC ou uma rede desta VPC.',
+  'network.most_blocks': '{most} ou mais blocos de endereços já estão ocupados, por isso não cabe mais nenhum; exclua uma VPC antes de criar outra, ou uma rede da VPC antes de criar outra nela.',
   'network.overlap': '{block} se sobrepõe a {other}, {whose}; escolha outro bloco.',
   'network.overlap_field': 'se sobrepõe a {other}; escolha outro bloco',
-  'network.private_ranges_exhausted':
-    'Nenhum /{prefix} está livre nos intervalos privados; peça um bloco menor com prefix ou exclua antes uma VPC.',
+  'network.private_ranges_exhausted': 'Nenhum /{prefix} está livre nos intervalos privados; peça um bloco menor com prefix, se houver, ou exclua antes uma VPC.',
   'network.default_vpc_exhausted':
     'Nenhum /{prefix} está livre para a primeira VPC do tenant, porque o cluster e a rede pública usam os intervalos privados; peça ao operador que libere um.',
-  'network.vpc_exhausted':
-    'Nenhum /{prefix} está livre na VPC {vpc}; peça um bloco menor com prefix, exclua uma das redes dela ou use outra VPC.',
+  'network.vpc_exhausted': 'Nenhum /{prefix} está livre na VPC {vpc}; peça um bloco menor com prefix, se houver, exclua uma das redes dela ou use outra VPC.',
   'network.taken': '{whose} ({cidr})',
   'network.taker.vpc': 'em uso pela VPC {name}',
   'network.taker.network': 'em uso pela rede {name}',

@@ -4,7 +4,7 @@ import { type Translation } from '../catalogue.ts'
 export const operation: Translation<typeof english> = {
   'operation.fixed': 'Esta operação não pode ser cancelada; aguarde que termine.',
   'operation.ended': 'Esta operação já terminou ({state}); não há o que cancelar.',
-  'operation.not_yours': 'Você pode ver esta operação, mas cancelá-la exige a permissão {permission}; peça-a a um administrador do seu tenant.',
+  'operation.not_yours': 'Você pode ver esta operação, mas cancelá-la exige a permissão {permission}, que você ou a sua chave de API não tem; peça a um usuário que a tem que a cancele.',
   'operation.cancelled': 'Um usuário cancelou a operação.',
   'operation.deadline': 'A operação não avançou até o prazo; verifique o objeto e tente de novo.',
   'operation.right_missing':

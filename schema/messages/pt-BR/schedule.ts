@@ -37,6 +37,5 @@ export const schedule: Translation<typeof english> = {
   },
   'schedule.failing.ask_operator': 'Peça ao operador que corrija a causa; depois de {most} falhas seguidas o agendamento para.',
   'schedule.failing.do_it': 'Corrija a causa informada; depois de {most} falhas seguidas o agendamento para.',
-  'schedule.snapshot_failed':
-    'Não foi possível fazer o snapshot; tente de novo ou fale com o operador.',
+  'schedule.snapshot_failed': 'Não foi possível fazer o snapshot; faça um você mesmo para ver o motivo ou fale com o operador.',
 }

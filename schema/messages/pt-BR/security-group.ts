@@ -18,7 +18,7 @@ export const securityGroup: Translation<typeof english> = {
       'O grupo de segurança {name} não pode ser excluído, porque regras dos grupos {groups} o citam; altere antes essas regras.',
   },
   'security_group.refused': 'O cluster recusou as regras para {n} das VMs do grupo, e as regras anteriores delas ainda valem. Fale com o operador, que acha o motivo no log do Berth; depois altere as regras de novo.',
-  'security_group.ports_protocol': 'é só para tcp e udp, como portTo; deixe os dois de fora',
+  'security_group.ports_protocol': 'não pode ser indicado com o protocolo all; deixe de fora todas as portas da regra ou indique outro protocolo',
   'security_group.port_order': 'não pode ser menor que portFrom',
   'security_group.one_peer': 'deve citar um cidr ou um peerGroupId, e não os dois',
   'security_group.cidr': 'deve ser um intervalo de endereços, como 203.0.113.0/24 ou 2001:db8::/32',

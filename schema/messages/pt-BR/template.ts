@@ -4,8 +4,7 @@ import { type Translation } from '../catalogue.ts'
 export const template: Translation<typeof english> = {
   'template.name_taken': 'Já existe um template com o nome {name}; escolha outro.',
   'template.name_taken_meanwhile': 'Já existe um template com este nome; escolha outro.',
-  'template.of_platform':
-    'O template {name} vem com a plataforma e não pode ser alterado; crie um próprio.',
+  'template.of_platform': 'O template {name} vem com a plataforma e não pode ser alterado nem excluído; crie um próprio.',
   'template.deleting':
     'O template {name} está sendo excluído e não pode mais ser alterado; use outro.',
   'template.deleting_choose': 'O template {name} está sendo excluído; escolha outro.',
@@ -16,8 +15,7 @@ export const template: Translation<typeof english> = {
   'template.importing_wait':
     'O template {name} ainda está sendo importado, por isso nenhuma VM pode ser implantada dele; aguarde até que fique pronto.',
   'template.import_failed': 'Não foi possível importar o template {name}; repita a importação ou escolha outro. Se o template é da plataforma, peça ao operador que a repita.',
-  'template.inactive':
-    'O template {name} não está ativo, por isso nenhuma VM pode ser implantada dele; ative-o ou escolha outro.',
+  'template.inactive': 'O template {name} não está ativo, por isso nenhuma VM pode ser implantada dele; escolha outro ou ative este, se ele é do seu tenant.',
   'template.being_copied': {
     one: 'O template {name} está sendo copiado para uma VM, por isso não pode ser excluído; aguarde a implantação dela ou exclua-a antes.',
     other:
@@ -27,8 +25,7 @@ export const template: Translation<typeof english> = {
   'template.other_source':
     'deve ser {source}, como foi criado; crie outro template para outra origem',
   'template.container_url': 'é um URL, mas deve ser a referência de um disco de contêiner; para importar de um URL, crie um template com o tipo de origem iso',
-  'template.container_reference':
-    'deve ser a referência de um disco de contêiner, como quay.io/containerdisks/fedora:40',
+  'template.container_reference': 'deve ser a referência de um disco de contêiner com no máximo {most} caracteres, como quay.io/containerdisks/fedora:40',
   'template.image_url': 'deve ser um URL como https://images.example.com/disk.iso',
   'template.image_https': 'deve começar com https://',
   'template.image_http': 'deve começar com https:// ou http://',

@@ -60,8 +60,7 @@ export const vmExplanation: Translation<typeof english> = {
     'Aguarde: a VM volta junto com o host, ou é ligada em outro se ele for dado como perdido.',
   'vm.next.unknown':
     'Aguarde um minuto. Se o estado continuar desconhecido, informe o nome da VM ao operador.',
-  'vm.next.disk_missing':
-    'Desanexe o disco que falta e ligue a VM de novo; restaure o disco de um snapshot se precisar do que havia nele.',
+  'vm.next.disk_missing': 'Desanexe o volume que falta ou ejete o ISO que falta e ligue a VM de novo. Um snapshot de um volume pode ser restaurado para um volume novo. Se falta o disco raiz, restaure a VM de um snapshot, ou exclua-a e implante-a de novo.',
   'vm.next.refused':
     'Desfaça a última mudança da VM e ligue-a de novo. Se ela nunca foi alterada, informe o nome dela ao operador.',
   'vm.next.crashing': 'Leia o fim do log da VM, corrija o que ele aponta e ligue-a de novo.',

@@ -4,16 +4,12 @@ import { type Translation } from '../catalogue.ts'
 export const vmSnapshot: Translation<typeof english> = {
   'vm_snapshot.name_taken': 'Já existe um snapshot de VM com o nome {name}; escolha outro.',
   'vm_snapshot.name_taken_meanwhile': 'Já existe um snapshot de VM com este nome; escolha outro.',
-  'vm_snapshot.lacks_disks':
-    'Um snapshot da VM {vm} ficaria sem {disks}. Para aceitar isso, repita com acceptMissing.',
-  'vm_snapshot.lacks_all_disks':
-    'Um snapshot da VM {vm} conteria só as configurações e ficaria sem {disks}. Para aceitar isso, repita com acceptMissing.',
+  'vm_snapshot.lacks_disks': 'Um snapshot da VM {vm} ficaria sem {disks}. Para aceitar isso, indique acceptMissing na solicitação ou no agendamento que faz o snapshot.',
+  'vm_snapshot.lacks_all_disks': 'Um snapshot da VM {vm} conteria só as configurações e ficaria sem {disks}. Para aceitar isso, indique acceptMissing na solicitação ou no agendamento que faz o snapshot.',
   'vm_snapshot.lacks.forgets': '{disk} ({size} GiB, efêmero)',
-  'vm_snapshot.lacks.storage_class':
-    '{disk} ({size} GiB, a classe de armazenamento não faz snapshots)',
+  'vm_snapshot.lacks.storage_class': '{disk} ({size} GiB, a classe de armazenamento dele não oferece snapshots aqui)',
   'vm_snapshot.lacks.left_out': '{disk} ({size} GiB, o cluster o deixou de fora)',
-  'vm_snapshot.in_use':
-    'O snapshot de VM {name} não pode ser excluído, porque uma VM está sendo restaurada ou criada dele; aguarde até que termine.',
+  'vm_snapshot.in_use': 'O snapshot de VM {name} não pode ser excluído, porque a restauração ou o clone de uma VM ainda precisa dele; aguarde até que termine.',
   'vm_snapshot.without_boot_disk': 'O snapshot de VM {name} não contém o disco de inicialização da VM, por isso não pode ser clonado. Use um que o contenha ou crie uma VM de um template.',
   'vm_snapshot.without_nics': 'O snapshot de VM {name} não contém as placas de rede da VM; repita a solicitação sem manter o mac e o ip.',
   'vm_snapshot.secrets_in_tpm': 'A VM do snapshot {name} guarda segredos no TPM, que cópia nenhuma tem. O snapshot não pode ser clonado; se a VM ainda existe, restaure-a.',
@@ -21,9 +17,9 @@ export const vmSnapshot: Translation<typeof english> = {
   'vm_snapshot.copy_name_too_long':
     'A cópia do volume {former} se chamaria {name}, o que é longo demais; escolha um nome mais curto para a VM.',
   'vm_snapshot.copy_name_taken': 'A cópia do volume {former} se chamaria {name}, e já existe um volume com este nome; escolha outro nome para a VM.',
-  'vm_snapshot.volume_elsewhere':
-    'O volume {volume} está no snapshot {name}, mas não está mais na VM {vm}; anexe-o antes ou clone o snapshot.',
+  'vm_snapshot.volume_elsewhere': 'O volume {volume} está no snapshot {name}, mas não está mais na VM {vm}; anexe-o antes, se ele ainda existe, ou clone o snapshot, a menos que a VM guarde segredos no TPM.',
   'vm_snapshot.network_gone': 'A rede {network} do snapshot não existe mais; repita a solicitação sem manter o mac e o ip e escolha outras redes.',
+  'vm_snapshot.no_safety_snapshot': '{problem} Ou peça a restauração sem um snapshot de segurança.',
   'vm_snapshot.vm_is_on':
     'A VM {name} não está desligada; desligue-a primeiro ou peça a restauração com stop: true.',
   'vm_snapshot.of_other_vm': 'é um snapshot de outra VM; escolha um snapshot da VM {vm}',

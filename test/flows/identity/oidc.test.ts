@@ -100,7 +100,28 @@ test('a login goes to the provider with PKCE, state and nonce, and comes back wi
   expect((await server.call('GET', '/auth/methods')).body).toEqual({
     password: true,
     oidc: { displayName: 'Example', startUrl: '/auth/oidc/start' },
+    failure: null,
   })
+})
+
+test('the login page gets the reason of a failed login once, and no forged one', async () => {
+  const failed = await logIn(person({ tenant: undefined }))
+  const cookie = cookieOf(failed, 'berth-login-failure')
+  expect(failed.cookies).toContainEqual(
+    expect.stringMatching(/^berth-login-failure=.*; Max-Age=60; HttpOnly; SameSite=Strict$/),
+  )
+  const methods = (cookies: string) =>
+    server.call('GET', '/auth/methods', { headers: { cookie: cookies } })
+  const shown = await methods(cookie)
+  expect(shown.body['failure']).toMatchObject({
+    code: 'forbidden',
+    key: 'access.not_a_user',
+    detail: expect.stringContaining('You have no active user for this identity.'),
+    remedy: expect.stringContaining('Do what the message says.'),
+  })
+  expect(cookieOf(shown, 'berth-login-failure')).toBe('berth-login-failure=')
+  for (const other of ['', 'berth-login-failure=', `${cookie.slice(0, -4)}AAAA`])
+    expect((await methods(other)).body['failure']).toBeNull()
 })
 
 test('a subject stays the same user after a rename and never gets a password', async () => {
@@ -117,9 +138,19 @@ test('a subject stays the same user after a rename and never gets a password', a
   expect(rows).toEqual([{ username: who.preferred_username, password_hash: null }])
 })
 
-test('an OIDC login with the name or the email address of another user is refused', async () => {
-  const root = person({ preferred_username: 'ROOT', email: 'root@berth.local' })
-  expect(redirectOf(await logIn(root))).toBe('303 /login?fault=already_exists')
+test.each([
+  ['the name and the email address of another user', 'ROOT'],
+  ['a name that is no username', 'two words!'],
+])('an OIDC login with %s is refused, and names whom to ask', async (_what, name) => {
+  const root = person({ preferred_username: name, email: 'root@berth.local' })
+  const answer = await logIn(root)
+  expect(redirectOf(answer)).toBe('303 /login?fault=forbidden')
+  const cookie = cookieOf(answer, 'berth-login-failure')
+  const shown = await server.call('GET', '/auth/methods', { headers: { cookie } })
+  expect(shown.body['failure']).toMatchObject({
+    key: 'access.provider_name_unusable',
+    params: { name },
+  })
   expect(
     await world.database.sql(`select 1 from user_account where oidc_subject = '${root.sub}'`),
   ).toEqual([])

@@ -242,5 +242,9 @@ test('a GET request changes no session, and the refusal lists the allowed method
   const wrong = await server.call('GET', '/auth/session')
   expect(wrong.status).toBe(405)
   expect(wrong.headers.get('allow')).toBe('POST, DELETE')
-  expect((await server.call('GET', '/auth/methods')).body).toEqual({ password: true, oidc: null })
+  expect((await server.call('GET', '/auth/methods')).body).toEqual({
+    password: true,
+    oidc: null,
+    failure: null,
+  })
 })

@@ -71,7 +71,7 @@ describe('snapshots of a VM', () => {
     const { code, text } = await snapshots.refusal('createVmSnapshot', request)
     expect(code).toBe('snapshots_not_supported')
     expect(text).toMatch(
-      /only its settings and lack root \(\d+ GiB, ephemeral\), .*1 GiB, its storage class does not support snapshots.*acceptMissing/,
+      /only its settings and lack root \(\d+ GiB, ephemeral\), .*1 GiB, its storage class offers no snapshots.*acceptMissing/,
     )
     expect(
       await volumes.snapshotRefusal('createVolumeSnapshot', { volumeId, name: unique('snap') }),
@@ -187,6 +187,31 @@ describe('restores', () => {
     await world.ended('delete_vm', vm.id)
     await volumes.inState(volumeId, 'ready')
     expect((await volumes.ask('deleteVolume', { id: volumeId })).operation.state).toBe('succeeded')
+  })
+
+  test('a VM with a lost volume is restored without a safety snapshot, as the refusal says', async () => {
+    const { id: volumeId } = await volumes.bound()
+    const vm = await vms.create({ ...persistent, start: false, dataVolumeId: volumeId })
+    await world.ended('deploy_vm', vm.id)
+    await volumes.inState(volumeId, 'attached')
+    const { id: snapshotId } = await snapshots.taken(vm.id)
+    const path = `/apis/cdi.kubevirt.io/v1beta1/namespaces/${tenant.namespace}/datavolumes/vol-${volumeId}`
+    await world.cluster.call(path, { method: 'DELETE' })
+    await volumes.inState(volumeId, 'lost')
+    const request = { vmId: vm.id, name: unique('snap') }
+    expect(await snapshots.refusal('createVmSnapshot', request)).toMatchObject({
+      code: 'wrong_state',
+      text: expect.stringMatching(/removed outside.*unless you want to restore/),
+    })
+    const restore = { vmId: vm.id, snapshotId }
+    expect(await snapshots.refusal('restoreVm', restore)).toMatchObject({
+      code: 'wrong_state',
+      text: expect.stringMatching(/removed outside.*without a safety snapshot/),
+    })
+    expect(
+      await snapshots.refusal('restoreVm', { ...restore, safetySnapshot: false }),
+    ).toMatchObject({ code: null })
+    await world.ended('restore_vm', vm.id)
   })
 })
 

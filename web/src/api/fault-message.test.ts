@@ -26,6 +26,11 @@ test('a GraphQL refusal keeps the server’s sentence, remedy and request id, an
   })
 })
 
+test('a problem document keeps its request id under the name of the REST API', () =>
+  expect(
+    faultFromProblem(500, { code: 'internal', detail: 'x', request_id: 'r-1' }).requestId,
+  ).toBe('r-1'))
+
 test.each([
   {
     name: 'no answer',

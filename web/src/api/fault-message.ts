@@ -60,7 +60,8 @@ function faultFromParts(sentence: string, parts: Record<string, unknown>): Fault
     sentence: sentenceOf(messageIn(parts), sentence),
     remedy: remedy && sentenceOf({ key: `fault.${code}.remedy`, params: {} }, remedy),
     fields: fieldsFrom(parts['fields']),
-    requestId: text(parts['requestId']),
+    // A problem document has the name of the REST API.
+    requestId: text(parts['requestId']) ?? text(parts['request_id']),
     transient: code === 'overloaded' || code === 'timeout',
   }
 }

@@ -47,7 +47,10 @@ export class Console {
   #isShown = false
 
   constructor() {
-    this.feed.listen(['user', 'role', 'tenant'], () => void this.loadViewer())
+    this.feed.listen(['user', 'role', 'tenant'], () => {
+      // The language of the login page can change, too.
+      if (this.session.state.value === 'in') void this.loadViewer()
+    })
     // Messages of the server stay in the language in which they were fetched, so all are refetched.
     watch(
       () => activeLocale.value.language,

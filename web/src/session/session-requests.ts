@@ -50,14 +50,28 @@ export async function deleteSession() {
 export interface LoginMethods {
   password: boolean
   oidc: { displayName: string; startUrl: string } | null
+  /** Why the last login through the identity provider failed. The server answers it once. */
+  failure: FaultMessage | null
 }
 
 export async function fetchLoginMethods(): Promise<LoginMethods> {
   const answer = await fetch('/auth/methods').catch(() => null)
   // Without an answer the password form is shown, and the login itself reports the problem.
-  if (!answer?.ok) return { password: true, oidc: null }
-  return (await answer.json()) as LoginMethods // The server's own contract, same origin.
+  if (!answer?.ok) return { password: true, oidc: null, failure: null }
+  // The server's own contract, same origin.
+  const { failure, ...methods } = (await answer.json()) as LoginMethods & { failure: unknown }
+  return { ...methods, failure: failure ? faultFromProblem(answer.status, failure) : null }
 }
+
+/** The fault of a failed login whose reason was shown before, or could not be stored. */
+export const unexplainedLoginFailure = (): FaultMessage => ({
+  code: 'login_failed',
+  sentence: t('The login with your identity provider did not succeed.'),
+  remedy: t('Start it again; if it fails again, ask the operator.'),
+  fields: {},
+  requestId: null,
+  transient: false,
+})
 
 function withRetryAfter(answer: Response, fault: FaultMessage): FaultMessage {
   const seconds = Number(answer.headers.get('retry-after'))

@@ -1,12 +1,11 @@
 import { type Ref, ref } from 'vue'
-import { type FaultMessage, faultFromProblem } from '../api/fault-message.ts'
+import type { FaultMessage } from '../api/fault-message.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { savePageSetting, pageSetting } from '../runtime/page-cookie.ts'
 import { discardPrefetched, takePrefetchedAnswer } from './prefetched.ts'
 import { deleteSession, fetchGrant, postSession } from './session-requests.ts'
 import { createTokenKeeper } from './token-keeper.ts'
 import { messagesHeader } from '../i18n/messages.ts'
-import { t } from '../i18n/t.ts'
 
 const tenantKey = 'berth.tenant'
 
@@ -96,13 +95,4 @@ export class Session {
     savePageSetting('visits', null)
     this.state.value = 'out'
   }
-}
-
-/** Returns the fault of a failed login through the identity provider. */
-export function loginFaultFromCode(code: string): FaultMessage {
-  return faultFromProblem(400, {
-    code,
-    detail: t('The login with your identity provider did not succeed.'),
-    remedy: t('Try again ({code}).', { code }),
-  })
 }

@@ -96,7 +96,8 @@ export const shell = {
   'The request was refused.': 'A solicitação foi recusada.',
   'Too many attempts.': 'Tentativas demais.',
   'Try again': 'Tentar de novo',
-  'Try again ({code}).': 'Tente de novo ({code}).',
+  'Start it again; if it fails again, ask the operator.':
+    'Comece de novo; se falhar outra vez, fale com o operador.',
   'User name': 'Nome de usuário',
   'Wait {seconds} s and try again.': 'Aguarde {seconds} s e tente de novo.',
   or: 'ou',

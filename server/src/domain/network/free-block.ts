@@ -25,7 +25,7 @@ const maxTaken = 4_096
  */
 export function mustBeFree(block: Block, taken: readonly TakenBlock[]): void {
   if (taken.length >= maxTaken)
-    throw new Fault('quota_exceeded', messageOf('network.most_blocks', { most: taken.length }))
+    throw new Fault('quota_exceeded', messageOf('network.most_blocks', { most: maxTaken }))
   const conflict = taken.find((each) => each.by !== 'guests' && blocks.overlap(each, block))
   if (!conflict) return
   const whose = ownerMessage(conflict)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { detachRefusal, nextOrdinal } from './change.ts'
+import { detachRefusal, leavingNic, nextOrdinal } from './change.ts'
 import { type NicState } from './nic.ts'
 
 const nic = (id: string, more: { networkId?: string | null; state?: NicState } = {}) => ({
@@ -60,5 +60,13 @@ test('a VM can be in eight private networks and in the public one, as it can be 
   expect(nextOrdinal(nics, { ...network, isPublic: true })).toBe(8)
   const withPublic = [...nics.slice(1), { ...nics[0]!, kind: 'public' as const }]
   expect(nextOrdinal(withPublic, { ...network, isPublic: false })).toBe(8)
-  expect(() => nextOrdinal(nics, { ...network, isPublic: false })).toThrow('at most 8 networks')
+  expect(() => nextOrdinal(nics, { ...network, isPublic: false })).toThrow(
+    'at most 8 private networks',
+  )
+})
+
+test('a detachment from a network without the VM says that the VM is not in it', () => {
+  expect(() => leavingNic({ name: 'db-1', nics: [] }, 'net-1')).toThrow(
+    'VM db-1 has no NIC in the network net-1',
+  )
 })

@@ -1,4 +1,4 @@
-import { Fault, notFound } from '../../engine/model/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type NicRow, type NicView } from './nic.ts'
 import { maxNetworks } from './rules.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
@@ -44,9 +44,12 @@ export function detachRefusal(
 }
 
 /** Returns the NIC of the network that is detached. Refuses to detach the last NIC. */
-export function leavingNic<Some extends Nic>(nics: readonly Some[], networkId: string): Some {
-  const nic = nics.find((each) => each.networkId === networkId)
-  if (!nic) throw notFound('network', networkId)
+export function leavingNic<Some extends Nic>(
+  { name: vm, nics }: { name: string; nics: readonly Some[] },
+  network: string,
+): Some {
+  const nic = nics.find((each) => each.networkId === network)
+  if (!nic) throw new Fault('not_found', messageOf('nic.not_in_network', { vm, network }))
   if (!nics.some((other) => other !== nic && !other.isLeaving))
     throw new Fault('wrong_state', lastNicMessage)
   return nic

@@ -14,13 +14,10 @@ interface CancelSubject {
 export function cancelRefusal(operation: CancelSubject, viewer: Viewer): Fault | null {
   const { kind, state, cancellable } = operation
   const plan = Object.entries(operationKinds).find(([name]) => name === kind)?.[1]
-  // A kind of an earlier release: nothing reconciles it, so nothing could cancel it.
-  if (!plan) return fixed()
-  const { cancelPermission: permission } = plan
-  if (!may(viewer, permission))
+  const permission = plan?.cancelPermission
+  if (permission && !may(viewer, permission))
     return new Fault('forbidden', messageOf('operation.not_yours', { permission }))
   if (isFinal(state)) return new Fault('wrong_state', messageOf('operation.ended', { state }))
-  return cancellable ? null : fixed()
+  // A kind of an earlier release has no plan: nothing reconciles it, so nothing could cancel it.
+  return cancellable && plan ? null : new Fault('wrong_state', messageOf('operation.fixed'))
 }
-
-const fixed = (): Fault => new Fault('wrong_state', messageOf('operation.fixed'))

@@ -42,11 +42,11 @@ function portsOf(
   rule: Omit<RuleRequest, 'direction'>,
   path: string,
 ): Pick<SecurityGroupRule, 'portFrom' | 'portTo' | 'singlePort'> {
-  const from = rule.portFrom ?? rule.portTo ?? null
-  if (from === null) return { portFrom: null, portTo: null, singlePort: false }
+  const sent = (['portFrom', 'portTo'] as const).find((name) => (rule[name] ?? null) !== null)
+  if (!sent) return { portFrom: null, portTo: null, singlePort: false }
   // Older clients send a port with each rule. ICMP has none, so it is kept and has no effect.
   if (rule.protocol === 'all')
-    throw invalid(`${path}.portFrom`, messageOf('security_group.ports_protocol'))
+    throw invalid(`${path}.${sent}`, messageOf('security_group.ports_protocol'))
   const portFrom = requirePort(rule.portFrom ?? null, `${path}.portFrom`)
   const portTo = requirePort(rule.portTo ?? portFrom, `${path}.portTo`)
   if (portTo < portFrom) throw invalid(`${path}.portTo`, messageOf('security_group.port_order'))

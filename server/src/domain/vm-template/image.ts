@@ -67,7 +67,7 @@ export function requireImageReference(text: string, rules: HostRules, path = 'im
 }
 
 const notAReference = (path: string): Fault =>
-  invalid(path, messageOf('template.container_reference'))
+  invalid(path, messageOf('template.container_reference', { most: maxReferenceLength }))
 
 /**
  * Splits a reference. The first part is a registry when it has a dot or a port, or is localhost.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type StorageClassView } from '../storage-class/storage-class.ts'
-import { volumeRefusal } from './refusals.ts'
+import { vmSnapshotRefusal, volumeRefusal } from './refusals.ts'
 
 const volume = {
   name: 'data',
@@ -34,5 +34,23 @@ test.each([
   ({ action, classes, key }) => {
     const params = { name: 'data', class: 'slow' }
     expect(volumeRefusal(action, volume, classes)?.userMessage).toMatchObject({ key, params })
+  },
+)
+
+test.each([
+  { state: 'creating', bound: false, vmState: 'Running', key: 'volume.creating' },
+  { state: 'failed', bound: false, vmState: 'Stopped', key: 'volume.failed_of_vm' },
+  { state: 'lost', bound: false, vmState: 'Stopped', key: 'volume.lost_of_vm' },
+  { state: 'lost', bound: true, vmState: 'Running', key: 'volume.lost_of_vm' },
+  { state: 'attaching', bound: false, vmState: 'Running', key: 'volume.unbound_in_vm' },
+  { state: 'attached', bound: false, vmState: 'Stopped', key: 'volume.unbound_of_vm' },
+  { state: 'attached', bound: false, vmState: 'Error', key: 'volume.unbound_of_vm' },
+  { state: 'attached', bound: true, vmState: 'Running', key: undefined },
+] as const)(
+  'the refusal of a snapshot of a VM in $vmState is $key when its volume is $state and bound: $bound',
+  ({ state, bound, vmState, key }) => {
+    const vm = { name: 'db-1', state: vmState }
+    const refusal = vmSnapshotRefusal({ ...volume, state, bound, vmId: 'vm' }, vm)
+    expect(refusal?.userMessage.key).toBe(key)
   },
 )

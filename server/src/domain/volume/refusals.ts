@@ -7,6 +7,7 @@ import {
 } from '../storage-class/storage-class.ts'
 import { type VolumeState } from './state.ts'
 import { type VolumeView } from './volume.ts'
+import { type VmView } from '../vm/vm.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 export const volumeActions = ['attach', 'detach', 'resize', 'rename', 'snapshot', 'delete'] as const
@@ -79,6 +80,30 @@ function unlessThere(volume: VolumeSubject): Fault | null {
 
 const unlessBound = (volume: VolumeSubject): Fault | null =>
   volume.bound ? null : wrongState(volume, 'volume.unbound')
+
+type VmSubject = Pick<VmView, 'name' | 'state'>
+
+/**
+ * Returns why a volume prevents a snapshot of its VM, or null when it does not. The cluster would
+ * wait for a volume that is not bound.
+ */
+export function vmSnapshotRefusal(volume: VolumeSubject, vm: VmSubject): Fault | null {
+  const key = vmSnapshotReason(volume, vm)
+  if (key === null) return null
+  const message = messageOf(key, { name: volume.name, vm: vm.name })
+  const isTransient = key === 'volume.creating' || key === 'volume.unbound_in_vm'
+  return new Fault('wrong_state', message, { transient: isTransient })
+}
+
+function vmSnapshotReason({ state, bound }: VolumeSubject, vm: VmSubject) {
+  if (state === 'lost' || state === 'failed') return `volume.${state}_of_vm` as const
+  if (bound) return null
+  if (state === 'creating') return 'volume.creating'
+  // A running VM binds the volume when it gets it.
+  return vm.state === 'Running' || vm.state === 'Paused'
+    ? 'volume.unbound_in_vm'
+    : 'volume.unbound_of_vm'
+}
 
 /** A feature that only some storage classes have. */
 interface Feature {

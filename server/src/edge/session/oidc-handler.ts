@@ -6,6 +6,7 @@ import { faultFrom } from '../../engine/http/faults.ts'
 import { type Handler, type RequestContext } from '../../engine/http/http.ts'
 import { type Oidc, transactionSeconds } from './oidc.ts'
 import { type RefreshCookie } from './refresh-cookie.ts'
+import { type FailureCookie } from './failure-cookie.ts'
 import { type Reply } from '../../engine/http/reply.ts'
 import { originOf } from './session-handler.ts'
 
@@ -13,6 +14,7 @@ export interface OidcContext {
   identity: Identity
   oidc: Oidc
   cookie: RefreshCookie
+  failure: FailureCookie
   /** True when browsers use https. */
   secure: boolean
   log: Log
@@ -64,7 +66,10 @@ async function orLogin(
       remedy:
         'none, unless many logins fail: with the code overloaded check PostgreSQL, otherwise security.oidc and the identity provider',
     })
-    return redirect(`/login?fault=${fault.code}`, [transactionCookie(context, null)])
+    return redirect(`/login?fault=${fault.code}`, [
+      transactionCookie(context, null),
+      context.failure.write(fault, http.requestId),
+    ])
   }
 }
 

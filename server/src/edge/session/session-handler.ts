@@ -8,6 +8,7 @@ import { renewSession } from '../../usecases/session/renew-session.ts'
 import { parseJson, readText, strangerBodyLimit } from '../../engine/http/body.ts'
 import { type RunQuery } from '../graphql-handler.ts'
 import { type Handler, type RequestContext } from '../../engine/http/http.ts'
+import { type FailureCookie } from './failure-cookie.ts'
 import { type RefreshCookie } from './refresh-cookie.ts'
 import { type Reply, jsonReply, jsonType, problemReply } from '../../engine/http/reply.ts'
 import { MethodRefused } from '../../engine/http/method-refused.ts'
@@ -16,6 +17,7 @@ import { messageOf } from '../../engine/model/message.ts'
 export interface SessionContext {
   identity: Identity
   cookie: RefreshCookie
+  failure: FailureCookie
   /** The origins whose pages may use sessions, for a request that was sent to `host`. */
   allowedOrigins: (host: string) => readonly string[]
   /** The login through an identity provider. Null when there is none. */
@@ -56,12 +58,15 @@ export function originOf(http: RequestContext): Origin {
   return { requestId, address, userAgent: String(http.request.headers['user-agent'] ?? '') }
 }
 
-async function methods(_http: RequestContext, { oidc }: SessionContext): Promise<Reply> {
-  const startUrl = '/auth/oidc/start'
+/** Answers what the login page shows: the ways to log in, and once why the last login failed. */
+async function methods(http: RequestContext, context: SessionContext): Promise<Reply> {
+  const { displayName } = context.oidc ?? {}
+  const oidc = displayName === undefined ? null : { displayName, startUrl: '/auth/oidc/start' }
+  const failure = context.failure.read(http.request.headers.cookie)
   return jsonReply(
     200,
-    { password: true, oidc: oidc && { displayName: oidc.displayName, startUrl } },
-    noStore,
+    { password: true, oidc, failure },
+    failure === null ? noStore : { ...noStore, 'set-cookie': context.failure.clear() },
   )
 }
 

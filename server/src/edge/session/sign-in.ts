@@ -5,6 +5,7 @@ import { type Secret } from '../../runtime/config/secret.ts'
 import { type Identity } from '../../usecases/identity/identity.ts'
 import { originsOn } from '../../engine/http/origins.ts'
 import { type Handler } from '../../engine/http/http.ts'
+import { failureCookieFrom } from './failure-cookie.ts'
 import { oidcHandler } from './oidc-handler.ts'
 import { oidcOn } from './oidc.ts'
 import { refreshCookieFrom } from './refresh-cookie.ts'
@@ -44,11 +45,13 @@ export function signInOn(parts: SignInParts): SignIn {
   const tokens = accessTokensFrom(secret, clock)
   const identity: Identity = { berth, throttle, credentials, tokens, tokenTtlSeconds }
   const cookie = refreshCookieFrom(secret, secure)
+  const failure = failureCookieFrom(secret, secure)
   const oidc = oidcConfig
     ? [
         oidcHandler({
           identity,
           cookie,
+          failure,
           secure,
           log,
           oidc: oidcOn({ config: oidcConfig, publicUrl, secret, clock }),
@@ -59,6 +62,7 @@ export function signInOn(parts: SignInParts): SignIn {
     sessionHandler({
       identity,
       cookie,
+      failure,
       allowedOrigins: originsOn({ publicUrl, allowedOrigins }),
       oidc: oidcConfig,
       ...shared,

@@ -7,6 +7,7 @@ import { type DesiredTemplate } from '../../domain/vm-template/next-step.ts'
 import { progressBetween } from '../../domain/vm-template/progress.ts'
 import { type Op } from '../../store/op.ts'
 import { type Unit } from '../fenced-unit.ts'
+import { outOfTime } from '../../engine/reconcile/reconciler.ts'
 import { type Attendance, OpenOperations } from '../open-operations.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
@@ -216,12 +217,13 @@ async function fail(
   observeFailure(op, template, reason)
 }
 
-/** Fails the import after the work key was given up. */
+/** Fails the import or the deletion after the work key was given up. */
 async function giveUp(op: Op, template: Row | null): Promise<void> {
   if (!template) return
   const { code, sentence } = importFailureMessages.importer_missing
   const operations = await operationsOn(op, template)
-  operations.failAll(code, sentence)
+  operations.failKind('import_iso', { code, detail: sentence })
+  operations.failKind('delete_vm_template', outOfTime)
   if (isImporting(template)) observeFailure(op, template, 'importer_missing')
 }
 

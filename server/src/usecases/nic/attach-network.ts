@@ -90,7 +90,12 @@ export const vmFrom = ({
   vmId = null,
   vmName = null,
   ifVersion = null,
-}: Omit<VmNetworkRequest, 'networkId'>): VmChangeRequest => ({ id: vmId, name: vmName, ifVersion })
+}: Omit<VmNetworkRequest, 'networkId'>): VmChangeRequest => ({
+  id: vmId,
+  name: vmName,
+  fieldsOf: 'vm',
+  ifVersion,
+})
 
 /** Returns the change as it is reported to the user. */
 export const reportedChange = ({

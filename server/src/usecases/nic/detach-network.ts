@@ -21,7 +21,7 @@ export async function detachNetwork(
 ): Promise<NicChangeResult> {
   const { row, mustAllow } = await lockVm(op, vmFrom(request))
   const nics = await op.nics.ofVm(row.id)
-  const nic = leavingNic(nics, networkId.toLowerCase())
+  const nic = leavingNic({ name: row.name, nics }, networkId.toLowerCase())
   mustAllow('detachNetwork')
   const change = nicDetachment({ state: row.state, obstacles: networking.nicHotplugObstacles() })
   await op.nics.requestLeave(nic.id, change.waitsFor)

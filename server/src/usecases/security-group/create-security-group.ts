@@ -5,8 +5,8 @@ import { requireAll } from '../../engine/model/require-all.ts'
 import { type RuleRequest, requireRules } from '../../domain/security-group/rules.ts'
 import { type SecurityGroupView } from '../../domain/security-group/security-group.ts'
 import { mustBeRoomFor } from '../../domain/security-group/uses.ts'
-import { mustAllow } from '../../domain/tenant/rules.ts'
 import { type Op } from '../../store/op.ts'
+import { lockOpenTenant } from '../tenant/must-have-namespace.ts'
 import { lockPeerGroups, maxNameLength } from './lock-security-group.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
@@ -28,7 +28,7 @@ export async function createSecurityGroup(
     rules: () => requireRules(request.rules ?? []),
   })
   // The lock makes concurrent requests count one after the other.
-  mustAllow('update', await op.tenants.get(tenantId))
+  await lockOpenTenant(op, tenantId)
   const { total, nameTaken } = await op.securityGroups.presentFor({ tenantId, name })
   if (nameTaken) throw new Fault('already_exists', messageOf('security_group.name_taken', { name }))
   mustBeRoomFor(total)

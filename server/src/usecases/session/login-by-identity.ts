@@ -57,12 +57,26 @@ async function provision(
     ...origin,
     operation: 'provisionUser',
   })
-  const id = await berth.write({ ...call, scope: { tenantId: tenant.id } }, (op) =>
-    addUser(op, tenant.id, { ...confirmed, roleName }),
-  )
+  const id = await berth
+    .write({ ...call, scope: { tenantId: tenant.id } }, (op) =>
+      addUser(op, tenant.id, { ...confirmed, roleName }),
+    )
+    .catch((error: unknown) => {
+      throw nameRefusal(error, confirmed.username ?? confirmed.subject) ?? error
+    })
   const account = await berth.reads('platform').users.accountById(id)
   if (!account) throw new TypeError('a user is missing after it was provisioned')
   return account
+}
+
+/** The user cannot choose another name, because the provider sends it. */
+function nameRefusal(error: unknown, name: string): Fault | null {
+  const isOfName =
+    error instanceof Fault &&
+    (error.code === 'invalid_input' || error.userMessage.key === 'access.username_taken')
+  if (!isOfName) return null
+  const sentence = messageOf('access.provider_name_unusable', { name })
+  return new Fault('forbidden', sentence, { cause: error })
 }
 
 async function addUser(

@@ -2,7 +2,7 @@ import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { requireName } from '../../engine/model/name.ts'
 import { type PublicKey } from '../../domain/ssh-key/public-key.ts'
 import { type SshKeyView, mustBeRoomFor } from '../../domain/ssh-key/ssh-key.ts'
-import { mustAllow } from '../../domain/tenant/rules.ts'
+import { lockOpenTenant } from '../tenant/must-have-namespace.ts'
 import { sha256 } from '../../runtime/ids.ts'
 import { type Op } from '../../store/op.ts'
 
@@ -20,7 +20,7 @@ export async function addSshKey(
     fingerprint: fingerprintOf(request.key),
   }
   // The lock makes concurrent requests count one after the other.
-  mustAllow('update', await op.tenants.get(tenantId))
+  await lockOpenTenant(op, tenantId)
   mustBeRoomFor(identity, await op.sshKeys.presentFor({ tenantId, ...identity }))
   const sshKey = await op.sshKeys.insert({ tenantId, ...identity, publicKey: request.key.line })
   op.changes.record('ssh_key', sshKey)

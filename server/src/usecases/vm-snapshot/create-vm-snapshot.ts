@@ -35,6 +35,7 @@ export async function createVmSnapshot(
   const { row, mustAllow } = await lockVm(op, {
     id: request.vmId ?? null,
     name: request.vmName ?? null,
+    fieldsOf: 'vm',
   })
   await mustHaveNamespace(op, row.tenantId)
   mustAllow('snapshot')

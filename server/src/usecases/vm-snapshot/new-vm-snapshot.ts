@@ -1,5 +1,6 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type StorageClasses } from '../../domain/storage-class/storage-class.ts'
+import { vmSnapshotRefusal } from '../../domain/volume/refusals.ts'
 import { type VmDisk } from '../../domain/vm-snapshot/coverage.ts'
 import { vmDisksOf } from '../../domain/vm-snapshot/vm-disks.ts'
 import { snapshotNicsFrom } from '../../domain/vm-snapshot/snapshot-nics.ts'
@@ -12,21 +13,30 @@ import { messageOf } from '../../engine/model/message.ts'
 
 type VmRow = Awaited<ReturnType<Op['vms']['get']>>
 
-/**
- * Returns the current disks of a VM. Each volume must be bound, because the cluster would wait for
- * it.
- */
+/** Returns the current disks of a VM. Throws the refusal when a volume prevents a snapshot. */
 export async function disksOf(op: Op, vm: VmRow, classes: StorageClasses): Promise<VmDisk[]> {
   const volumes = await op.reads.volumes.attachedTo([vm.id])
-  const unbound = volumes.find(({ bound }) => !bound)
-  if (unbound)
-    throw new Fault(
-      'wrong_state',
-      messageOf('volume.unbound_of_vm', { name: unbound.name, vm: vm.name }),
-      // A running VM binds the volume when it gets it.
-      { transient: vm.wantedPower === 'on' && vm.state !== 'Stopped' },
-    )
+  for (const volume of volumes) {
+    const refusal = vmSnapshotRefusal(volume, vm)
+    if (refusal) throw refusal
+  }
   return disksWith(vm, volumes, classes)
+}
+
+/** Returns the current disks of a VM for the safety snapshot, without which it can be restored. */
+export async function disksBeforeRestore(
+  op: Op,
+  vm: VmRow,
+  classes: StorageClasses,
+): Promise<VmDisk[]> {
+  try {
+    return await disksOf(op, vm, classes)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const { code, userMessage: problem, isTransient } = error
+    const sentence = messageOf('vm_snapshot.no_safety_snapshot', { problem })
+    throw new Fault(code, sentence, { transient: isTransient, cause: error })
+  }
 }
 
 /** Returns the disks of a VM, including volumes that are bound only at the next start. */

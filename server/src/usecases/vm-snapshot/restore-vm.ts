@@ -13,7 +13,7 @@ import { type IdOrName } from '../one-name.ts'
 import { type NamedVm } from '../vm/named-vm.ts'
 import { mustBeUsable } from './must-be-usable.ts'
 import { idOfVmSnapshot } from './named-vm-snapshot.ts'
-import { disksOf, insertVmSnapshot } from './new-vm-snapshot.ts'
+import { disksBeforeRestore, insertVmSnapshot } from './new-vm-snapshot.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 export interface RestoreVmRequest {
@@ -73,6 +73,7 @@ export async function restoreVm(
 const snapshotIn = ({ snapshotId = null, snapshotName = null }: RestoreVmRequest): IdOrName => ({
   id: snapshotId,
   name: snapshotName,
+  fieldsOf: 'snapshot',
 })
 
 /**
@@ -81,7 +82,7 @@ const snapshotIn = ({ snapshotId = null, snapshotName = null }: RestoreVmRequest
  */
 async function vmOf(op: Op, request: RestoreVmRequest): Promise<NamedVm> {
   const { vmId = null, vmName = null } = request
-  if (vmId || vmName) return { id: vmId, name: vmName }
+  if (vmId || vmName) return { id: vmId, name: vmName, fieldsOf: 'vm' }
   const id = await idOfVmSnapshot(op, snapshotIn(request))
   const found = await op.reads.vmSnapshots.find(id)
   if (!found) throw notFound('VM snapshot', id)
@@ -132,7 +133,7 @@ async function takeSafetySnapshot(
   const { vmSnapshot } = await insertVmSnapshot(op, vm, {
     name,
     origin: 'safety',
-    disks: await disksOf(op, vm, storageClasses),
+    disks: await disksBeforeRestore(op, vm, storageClasses),
   })
   return vmSnapshot
 }

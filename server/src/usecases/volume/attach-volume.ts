@@ -38,6 +38,7 @@ export async function attachVolume(op: Op, request: VolumeToAttach): Promise<Vol
 const vmFrom = ({ vmId = null, vmName = null }: VolumeToAttach): NamedVm => ({
   id: vmId,
   name: vmName,
+  fieldsOf: 'vm',
 })
 
 const maxVolumes = 64

@@ -13,7 +13,7 @@ import { type Berth } from '../berth.ts'
 import { takenFromTenant } from '../network/taken-blocks.ts'
 import { openOperation } from '../operation/open-operation.ts'
 import { mustFitQuota } from '../tenant/must-fit-quota.ts'
-import { mustHaveNamespace } from '../tenant/must-have-namespace.ts'
+import { lockOpenTenant, mustHaveNamespace } from '../tenant/must-have-namespace.ts'
 import { addVpc } from './add-vpc.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
@@ -36,7 +36,8 @@ export async function createVpc(
   const tenantId = mustActInTenant(op.viewer)
   const name = requireNetworkName(request.name)
   networking.chooseDriver()
-  await mustStay(op, tenantId)
+  // The lock makes a concurrent request see the chosen block.
+  await lockOpenTenant(op, tenantId)
   await mustHaveNamespace(op, tenantId)
   await mustFitQuota(op, { tenantId, defaults, requested: { vpcs: 1, networks: 1 } })
   const taken = await op.vpcs.takenName(tenantId, name)
@@ -54,16 +55,6 @@ export async function createVpc(
     defaultNetwork: network,
     operation: await openOperation(op, 'create_vpc', { kind: 'vpc', id: vpc.id, name, tenantId }),
   }
-}
-
-/**
- * Locks the tenant. A concurrent request then sees the chosen block, and the deletion of the tenant
- * does not overtake this one.
- */
-async function mustStay(op: Op, tenantId: string): Promise<void> {
-  const tenant = await op.tenants.get(tenantId)
-  if (tenant.deleteRequestedAt)
-    throw new Fault('tenant_deleting', messageOf('tenant.closing', { slug: tenant.slug }))
 }
 
 function blockFor({ cidr, prefix }: CreateVpcRequest, taken: readonly TakenBlock[]): Block {
