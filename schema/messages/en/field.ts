@@ -57,6 +57,7 @@ export const field = {
     'may contain letters, digits and . _ @ + - only, and starts with a letter or digit',
   'field.not_email': 'must be an e-mail address',
   'field.is_username': 'must not be the username; choose another password',
+  'field.not_code': 'is wrong or was used already; wait for the next code of the authenticator app',
   'field.not_password': 'is not your present password; type it again',
   'field.unknown_permissions': 'has permissions that do not exist: {permissions}; correct or remove each of them',
   'field.platform_permissions': 'has permissions that only roles of the platform can have; leave out {permissions}',

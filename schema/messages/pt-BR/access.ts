@@ -55,6 +55,17 @@ export const access: Translation<typeof english> = {
     'A entrada pelo seu provedor de identidade falhou ou demorou demais; comece de novo e, se falhar outra vez, fale com o operador.',
   'access.provider_name_unusable':
     'Seu provedor de identidade o chama de {name}, nome que outro usuário já tem ou que não pode ser um nome de usuário; peça ao operador que o faça enviar outro.',
+  'access.second_factor_code': 'Este usuário tem um segundo fator: repita o login com `code`, que é o código que o aplicativo autenticador mostra agora, ou um código de recuperação.',
+  'access.second_factor_wrong': 'O código está errado ou já foi usado; espere o próximo código do aplicativo autenticador ou use um código de recuperação.',
+  'access.second_factor_first': 'Você precisa de um segundo fator e não tem nenhum: configure-o nas configurações do console ou com beginSecondFactor e confirmSecondFactor. Até lá, qualquer outra solicitação é recusada.',
+  'access.second_factor_needed': 'Você precisa de um segundo fator, então não pode removê-lo; se tiver outro aparelho, peça a um administrador do seu tenant que o redefina e configure-o de novo.',
+  'access.second_factor_present': 'Você já tem um segundo fator; remova-o antes de configurar outro.',
+  'access.second_factor_absent': 'Você não tem um segundo fator; configure um antes.',
+  'access.second_factor_absent_of': 'O usuário {name} não tem um segundo fator, então não há o que redefinir.',
+  'access.second_factor_not_begun': 'Nenhum segundo fator espera um código; peça antes um segredo.',
+  'access.second_factor_elsewhere': 'Você entra pelo seu provedor de identidade; configure um segundo fator lá.',
+  'access.second_factor_by_login': 'Uma chave de API não pode alterar o segundo fator do seu usuário; faça login para alterá-lo.',
+  'access.own_second_factor': 'Você não pode redefinir o seu próprio segundo fator; remova-o com um código ou peça a outro administrador do seu tenant que o redefina.',
   'access.sessions_of_console':
     'Sessões com cookie são do console, que envia x-berth-session: 1; outros clientes enviam um token ou uma chave de API.',
   'access.page_without_sessions':

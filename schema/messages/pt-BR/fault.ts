@@ -70,6 +70,11 @@ export const fault: Translation<typeof english> = {
     'Exclua objetos de que não precisa mais. O operador pode aumentar uma cota, mas nenhum outro limite.',
   'fault.read_only.title': 'Não pode ser alterado nem excluído',
   'fault.read_only.remedy': 'Deixe o objeto como está ou crie um próprio.',
+  'fault.second_factor_invalid.title': 'Código errado',
+  'fault.second_factor_invalid.remedy':
+    'Envie o próximo código que o aplicativo autenticador mostrar ou um código de recuperação.',
+  'fault.second_factor_required.title': 'Código necessário',
+  'fault.second_factor_required.remedy': 'Repita o login com um código.',
   'fault.snapshots_not_supported.title': 'Disco não pode estar em um snapshot',
   'fault.snapshots_not_supported.remedy':
     'Use uma classe de armazenamento que faz snapshots, ou um snapshot sem estes discos se a mensagem o oferece.',

@@ -61,6 +61,7 @@ export const field: Translation<typeof english> = {
     'pode conter só letras, dígitos e . _ @ + -, e começa com letra ou dígito',
   'field.not_email': 'deve ser um endereço de e-mail',
   'field.is_username': 'não pode ser o nome de usuário; escolha outra senha',
+  'field.not_code': 'está errado ou já foi usado; espere o próximo código do aplicativo autenticador',
   'field.not_password': 'não é a sua senha atual; digite-a de novo',
   'field.unknown_permissions': 'tem permissões que não existem: {permissions}; corrija ou remova cada uma',
   'field.platform_permissions': 'tem permissões que só as funções da plataforma podem ter; deixe de fora {permissions}',

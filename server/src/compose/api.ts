@@ -277,6 +277,7 @@ function berthOn(
       const found = capabilities.current()
       return found ? problemsIn(found) : []
     },
+    secondFactorPolicy: config.security.secondFactor,
     publicUrl: config.server.publicUrl,
     streams,
     logFollowers: new ConnectionLimiter({

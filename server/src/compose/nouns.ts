@@ -9,6 +9,7 @@ import { SessionResolver } from '../edge/graphql/identity/session.ts'
 import { AuditEventResolver } from '../edge/graphql/identity/audit-event.ts'
 import { RoleResolver } from '../edge/graphql/identity/role.ts'
 import { UserResolver } from '../edge/graphql/identity/user.ts'
+import { SecondFactorResolver } from '../edge/graphql/identity/second-factor.ts'
 import { ViewerResolver } from '../edge/graphql/identity/viewer.ts'
 import { NetworkAddressResolver } from '../edge/graphql/network/network-address.ts'
 import { NetworkChangesResolver } from '../edge/graphql/network/network-changes.ts'
@@ -54,6 +55,7 @@ import { eventRoutes } from '../edge/rest/event/events.ts'
 import { apiKeyRoutes } from '../edge/rest/identity/api-key.ts'
 import { sessionRoutes } from '../edge/rest/identity/session.ts'
 import { auditEventRoutes } from '../edge/rest/identity/audit-event.ts'
+import { secondFactorRoutes } from '../edge/rest/identity/second-factor.ts'
 import { authRoutes } from '../edge/rest/identity/auth.ts'
 import { roleRoutes } from '../edge/rest/identity/role.ts'
 import { userRoutes } from '../edge/rest/identity/user.ts'
@@ -82,8 +84,8 @@ import { volumeRoutes } from '../edge/rest/volume/volume.ts'
  */
 const nouns = [
   {
-    resolvers: [ViewerResolver],
-    routes: authRoutes,
+    resolvers: [ViewerResolver, SecondFactorResolver],
+    routes: [...authRoutes, ...secondFactorRoutes],
   },
   {
     resolvers: [TenantResolver, TenantQuotaResolver],

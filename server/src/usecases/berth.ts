@@ -5,6 +5,7 @@ import { type Viewer } from '../engine/model/viewer.ts'
 import { type Scope } from '../engine/model/scope.ts'
 import { type StorageClasses } from '../domain/storage-class/storage-class.ts'
 import { type NetworkSettings } from '../domain/network/network-settings.ts'
+import { type SecondFactorPolicy } from '../domain/identity/second-factor.ts'
 import { type QuotaLimits } from '../domain/tenant/quota.ts'
 import { type ImportRules } from '../domain/vm-template/image.ts'
 import { type RedeemEventsTicket } from '../store/event/events-ticket.ts'
@@ -67,6 +68,8 @@ export interface Berth {
    * Lists what the cluster lacks for the work of Berth. Empty before the cluster has been read.
    */
   readonly clusterProblems: () => readonly Message[]
+  /** The users who need a second factor by the configuration. */
+  secondFactorPolicy: SecondFactorPolicy
   /** The URL of this installation for browsers. */
   publicUrl: string
   /** Consoles and logs of running VMs. Nothing else in a request is answered by the cluster. */

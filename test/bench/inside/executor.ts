@@ -47,6 +47,7 @@ function tenant(index: number): TenantView {
     stateReason: null,
     externalUuid: randomUUID(),
     version: 1,
+    requiresSecondFactor: false,
     importSource: `https://import.example/${'y'.repeat(500)}`,
     createdAt: '2026-01-01T10:00:00.123456Z',
     updatedAt: '2026-01-01T10:00:00.123456Z',

@@ -154,6 +154,7 @@ const validInputs: Readonly<Record<string, ValidInput>> = {
   exposeVmSsh: idOf('vm'),
   pauseSnapshotSchedule: idOf('schedule'),
   pauseVm: idOf('vm'),
+  resetSecondFactor: idOf('user'),
   restartVm: idOf('vm'),
   resumeSnapshotSchedule: idOf('schedule'),
   resumeVm: idOf('vm'),

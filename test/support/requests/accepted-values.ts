@@ -64,6 +64,7 @@ export const acceptedValues: readonly string[] = [
   'PATCH /api/v1/vms/{name} memory_mi: 0',
   'PATCH /api/v1/vms/{name} service_offering_id: ""',
   'PATCH /api/v1/vms/{name} tags: [] null',
+  'POST /api/v1/auth/login code: "" null',
   'POST /api/v1/networks cidr: "" null',
   'POST /api/v1/networks prefix: 0',
   'POST /api/v1/roles description: "" null',

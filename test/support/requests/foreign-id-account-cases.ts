@@ -45,6 +45,14 @@ export const foreignAccountCases: readonly ForeignIdCase[] = [
     ],
   ],
   [
+    'user',
+    'resetSecondFactor',
+    (id) => [
+      'mutation ($i: ResetSecondFactorInput!) { resetSecondFactor(input: $i) { user { id } } }',
+      { i: { id } },
+    ],
+  ],
+  [
     'key',
     'revokeApiKey',
     (id) => [

@@ -2,6 +2,7 @@
 import { foreignAccountCases } from './foreign-id-account-cases.ts'
 import { foreignNetworkCases } from './foreign-id-network-cases.ts'
 import { networkMakers, networkFixtures } from './network-fixtures.ts'
+import { secondFactorFixtures } from './second-factor-fixtures.ts'
 import { vmActionFixtures } from './vm-action-fixtures.ts'
 import { vmMakers, vmFixtures } from './vm-fixtures.ts'
 import { vmSnapshotMakers, vmSnapshotFixtures } from './vm-snapshot-fixtures.ts'
@@ -10,6 +11,7 @@ import { volumeMakers, volumeFixtures } from './volume-fixtures.ts'
 /** A request for each REST route of the nouns. */
 export const nounFixtures = {
   ...networkFixtures,
+  ...secondFactorFixtures,
   ...vmActionFixtures,
   ...vmFixtures,
   ...vmSnapshotFixtures,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Json } from '../json.ts'
 import { type RouteFixture, type FixtureContext, by, madeBy, under } from './request-fixture.ts'
+import { secondFactorFixtures } from './second-factor-fixtures.ts'
 import { nounFixtures, nounMakers } from './nouns.ts'
 import { type Client } from '../clients/http-client.ts'
 import { adminPassword, rootPassword, unique } from '../world/world.ts'
@@ -70,6 +71,7 @@ export const routeFixtures: Readonly<Record<string, RouteFixture>> = {
       }
     },
   },
+  ...secondFactorFixtures,
   'POST /api/v1/auth/logout': {
     by: 'self',
     refused: null,

@@ -304,6 +304,7 @@ function berthOf(store: Store, database: Database): Berth {
     importRules: { allowHttp: true, allowPrivate: true, allowedHosts: [] },
     networking: plainNetworking,
     quotaDefaults: unlimited,
+    secondFactorPolicy: 'optional',
     reads: (scope) => store.reads(scope),
     write: (call, act) =>
       store.write({ scope: call.scope, call, idempotency: call.idempotency }, act),

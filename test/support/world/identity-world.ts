@@ -50,7 +50,7 @@ export interface IdentityServer extends SignIn {
 export interface IdentityWorld extends AsyncDisposable {
   database: TestDatabase
   store: Store
-  berth: Pick<Berth, 'reads' | 'write' | 'refused'>
+  berth: Pick<Berth, 'reads' | 'write' | 'refused' | 'secondFactorPolicy'>
   /** Starts the HTTP server of one replica, without a change feed. */
   aServer(options?: { oidc?: OidcConfig; publicUrl?: string }): Promise<IdentityServer>
   /** Runs a use case as this viewer, in the viewer's current tenant. */
@@ -148,8 +148,9 @@ export async function anIdentityWorld(): Promise<IdentityWorld> {
   }
 }
 
-function berthOn(store: Store): Pick<Berth, 'reads' | 'write' | 'refused'> {
+function berthOn(store: Store): IdentityWorld['berth'] {
   return {
+    secondFactorPolicy: 'optional',
     reads: (scope) => store.reads(scope),
     write: (call, act) =>
       store.write({ scope: call.scope, call, idempotency: call.idempotency }, act),
@@ -163,7 +164,7 @@ function berthOn(store: Store): Pick<Berth, 'reads' | 'write' | 'refused'> {
 }
 
 interface ServerParts {
-  berth: Pick<Berth, 'reads' | 'write' | 'refused'>
+  berth: IdentityWorld['berth']
   pool: Parameters<typeof createLoginThrottle>[0]
   log: ReturnType<typeof createLog>
   oidc: OidcConfig | null

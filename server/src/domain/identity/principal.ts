@@ -1,14 +1,19 @@
 import { restrictToScopes } from './grant.ts'
-import { type CredentialKind, type UserRole, type Viewer } from '../../engine/model/viewer.ts'
+import {
+  type SecondFactorPolicy,
+  type SecondFactorSubject,
+  needsSecondFactor,
+} from './second-factor.ts'
+import { type CredentialKind, type Viewer } from '../../engine/model/viewer.ts'
 
 /** The user of a valid credential, read from the database at this request. */
-export interface Principal {
+export interface Principal extends SecondFactorSubject {
   userId: string
   username: string
-  role: UserRole
   roleId: string
   tenantId: string
   tenantSlug: string
+  hasSecondFactor: boolean
   permissions: readonly string[]
   credential: CredentialKind
   credentialId: string
@@ -18,17 +23,34 @@ export interface Principal {
 
 /**
  * Returns the caller, acting in the named tenant or else in the home tenant. The permissions are
- * those of the role, restricted to the scopes of the key.
+ * those of the role, restricted to the scopes of the key. A login without a required second factor
+ * has none.
  */
-export function viewerFromPrincipal(principal: Principal, namedTenantId: string | null): Viewer {
+export function viewerFromPrincipal(
+  principal: Principal,
+  namedTenantId: string | null,
+  policy: SecondFactorPolicy,
+): Viewer {
   const { userId, username, role, tenantId: homeTenantId, credential, credentialId } = principal
-  const permissions = restrictToScopes(new Set(principal.permissions), principal.scopes)
+  const lacksSecondFactor =
+    credential !== 'api_key' && !principal.hasSecondFactor && needsSecondFactor(policy, principal)
+  const held = new Set(lacksSecondFactor ? [] : principal.permissions)
+  const permissions = restrictToScopes(held, principal.scopes)
   const tenant = {
     tenantId: namedTenantId ?? homeTenantId,
     homeTenantId,
     tenantNamed: namedTenantId !== null,
   }
-  return { userId, username, role, ...tenant, permissions, credential, credentialId }
+  return {
+    userId,
+    username,
+    role,
+    ...tenant,
+    permissions,
+    credential,
+    credentialId,
+    lacksSecondFactor,
+  }
 }
 
 /** Returns the tenant that the caller acts in. Every caller with a credential has one. */

@@ -5,7 +5,7 @@ import { type UserState } from './user.ts'
 import { type Viewer } from '../../engine/model/viewer.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export type UserAction = 'update' | 'delete'
+export type UserAction = 'update' | 'delete' | 'resetSecondFactor'
 
 interface RuledUser {
   id: string
@@ -19,6 +19,8 @@ export function userRefusal(action: UserAction, user: RuledUser, viewer: Viewer)
     return new Fault('forbidden', messageOf('access.root_fixed', { name: user.username }))
   if (action === 'delete' && user.id === viewer.userId)
     return new Fault('forbidden', messageOf('access.not_yourself'))
+  if (action === 'resetSecondFactor' && user.id === viewer.userId)
+    return new Fault('forbidden', messageOf('access.own_second_factor'))
   return null
 }
 

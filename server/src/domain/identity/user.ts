@@ -14,6 +14,8 @@ export interface UserView {
   roleId: string
   roleName: string
   state: UserState
+  /** True when a login with the password of the user needs a code, too. */
+  hasSecondFactor: boolean
   version: number
   createdAt: string
   updatedAt: string

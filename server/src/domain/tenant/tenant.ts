@@ -14,6 +14,8 @@ export interface TenantView {
   stateReason: Message | null
   externalUuid: string | null
   importSource: string | null
+  /** True when each user of the tenant with a password needs a second factor. */
+  requiresSecondFactor: boolean
   version: number
   createdAt: string
   updatedAt: string

@@ -89,7 +89,7 @@ function authorized(
   const requirements = mustDeclare(field)
   const resolve = mustResolve(field, inner)
   return (root, args: object, request, info): unknown => {
-    mustBeAuthorized(request.viewer, requirements)
+    mustBeAuthorized(request.viewer, field, requirements)
     return resolve(root, args, fieldContext(field, requirements, { request, args }), info)
   }
 }
@@ -100,7 +100,7 @@ function audited(field: GraphQLField<unknown, GraphRequest>): Resolver {
   return async (root, args: object, request, info): Promise<unknown> => {
     const context = fieldContext(field, requirements, { request, args })
     try {
-      mustBeAuthorized(request.viewer, requirements)
+      mustBeAuthorized(request.viewer, field, requirements)
       return await resolve(root, args, context, info)
     } catch (error) {
       // A refused caller without a login is counted as a request with status 401. With a row for
@@ -166,9 +166,15 @@ export function scopeOf(
   return { tenantId: viewer.tenantId ?? '' }
 }
 
-function mustBeAuthorized(viewer: Viewer, requirements: readonly Requirement[]): void {
+function mustBeAuthorized(
+  viewer: Viewer,
+  { extensions }: GraphQLField<unknown, GraphRequest>,
+  requirements: readonly Requirement[],
+): void {
   if (requirements.every((requirement) => requirement === 'public')) return
   mustBeLoggedIn(viewer)
+  if (viewer.lacksSecondFactor && extensions.openWithoutSecondFactor !== true)
+    throw new Fault('forbidden', messageOf('access.second_factor_first'))
   const missing = requirements
     .filter(
       (requirement): requirement is Permission => requirement !== 'any' && requirement !== 'public',

@@ -1,6 +1,6 @@
 import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql'
 import { type FieldContext } from './context.ts'
-import { needs } from '../../engine/graphql/needs.ts'
+import { needs, openWithoutSecondFactor } from '../../engine/graphql/needs.ts'
 
 @ObjectType({
   simpleResolvers: true,
@@ -27,6 +27,7 @@ export class Platform {
 @Resolver()
 export class PlatformResolver {
   @needs('any')
+  @openWithoutSecondFactor()
   @Query(() => Platform)
   platform(@Ctx() { berth }: FieldContext): Platform {
     return berth.platform

@@ -62,6 +62,8 @@ const isRaisedBy: Readonly<Record<FaultCode, Rule>> = {
   query_refused: () => false,
   quota_exceeded: (row) => isWrite(row) && needsLogin(row) && !isDeletion(row),
   read_only: (row) => isWrite(row) && needsLogin(row),
+  second_factor_invalid: (row) => !needsLogin(row),
+  second_factor_required: (row) => !needsLogin(row),
   snapshots_not_supported: (row) => isWrite(row) && hasInPath('snapshot')(row),
   template_not_ready: (row) =>
     isWrite(row) && (takes('template_id')(row) || hasInPath('/vm-templates')(row)),

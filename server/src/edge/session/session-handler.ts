@@ -3,7 +3,7 @@ import { Fault } from '../../engine/model/fault.ts'
 import { invalid } from '../../engine/model/name.ts'
 import { logOutOfConsole } from '../../usecases/session/log-out-of-console.ts'
 import { type Identity, type Origin } from '../../usecases/identity/identity.ts'
-import { login } from '../../usecases/session/login.ts'
+import { type LoginRequest, login } from '../../usecases/session/login.ts'
 import { renewSession } from '../../usecases/session/renew-session.ts'
 import { parseJson, readText, strangerBodyLimit } from '../../engine/http/body.ts'
 import { type RunQuery } from '../graphql-handler.ts'
@@ -76,13 +76,10 @@ async function open(http: RequestContext, context: SessionContext): Promise<Repl
   // A form of another site can send any content type except JSON without a preflight.
   if (!/^application\/json\b/i.test(headers['content-type'] ?? ''))
     throw new Fault('unsupported_media_type', messageOf('request.json_only'))
-  const { username, password } = credentialsFrom(
-    parseJson(await readText(http.request, strangerBodyLimit)),
-  )
+  const credentials = credentialsFrom(parseJson(await readText(http.request, strangerBodyLimit)))
   const opened = await login(context.identity, {
     ...originOf(http),
-    username,
-    password,
+    ...credentials,
     kind: 'session',
     operation: 'login',
   })
@@ -207,10 +204,11 @@ function mustBeAllowedOrigin(
   throw new Fault('forbidden', messageOf('access.page_without_sessions'))
 }
 
-function credentialsFrom(body: unknown): { username: string; password: string } {
+function credentialsFrom(body: unknown): Pick<LoginRequest, 'username' | 'password' | 'code'> {
   // Every JSON value can be read this way.
-  const { username, password } = (body ?? {}) as Record<string, unknown>
+  const { username, password, code = null } = (body ?? {}) as Record<string, unknown>
   if (typeof username !== 'string') throw invalid('username', messageOf('field.not_text'))
   if (typeof password !== 'string') throw invalid('password', messageOf('field.not_text'))
-  return { username, password }
+  if (code !== null && typeof code !== 'string') throw invalid('code', messageOf('field.not_text'))
+  return { username, password, code }
 }

@@ -62,10 +62,11 @@ export function viewersOn(parts: ViewersParts): Viewers {
     const viewer = viewerFromPrincipal(
       principal,
       tenant === undefined ? null : await namedTenant(parts, principal, tenant),
+      parts.identity.berth.secondFactorPolicy,
     )
     // A change during the look-up may concern this caller, so the result is returned but not
-    // cached.
-    if (started.generation === generation)
+    // cached. A user who sets up a second factor continues with the next request.
+    if (started.generation === generation && !viewer.lacksSecondFactor)
       addToCache(cache, key, { principal, viewer, untilMs: started.untilMs })
     return viewer
   }

@@ -20,6 +20,11 @@ export interface LoginThrottle {
    * attempt back.
    */
   forgive(attempt: LoginAttempt): Promise<void>
+  /**
+   * Uncounts an attempt with the right password and no code. Earlier failures stay counted, so that
+   * a thief of the password cannot reset the count between two guesses of a code.
+   */
+  uncount(attempt: LoginAttempt): Promise<void>
 }
 
 export interface LoginAttempt {
@@ -46,6 +51,9 @@ export function createLoginThrottle(pool: pg.Pool): LoginThrottle {
     async forgive(attempt) {
       await ask('berth_throttle_forgive', forgiveText, [accountKey(attempt), addressKey(attempt)])
     },
+    async uncount(attempt) {
+      await ask('berth_throttle_uncount', uncountText, [accountKey(attempt), addressKey(attempt)])
+    },
   }
 }
 
@@ -63,6 +71,11 @@ const waitText = `select ceil(extract(epoch from blocked_until - now()))::int as
 
 const forgiveText = `
 with account as (delete from login_throttle where key = $1)
+update login_throttle set failures = greatest(failures - 1, 0), blocked_until = null where key = $2`
+
+// Only the wait of the address ends. The wait of the account may come from another attempt.
+const uncountText = `
+with account as (update login_throttle set failures = greatest(failures - 1, 0) where key = $1)
 update login_throttle set failures = greatest(failures - 1, 0), blocked_until = null where key = $2`
 
 function tooMany(rows: readonly { seconds: number }[]): Fault {

@@ -1,8 +1,14 @@
 import { type Viewer, anonymous } from '../model/viewer.ts'
 
 /** Returns a text that is equal for callers with the same permissions. */
-export function rightsOf({ role, tenantId, tenantNamed, permissions }: Viewer): string {
-  return JSON.stringify([role, tenantId, tenantNamed, [...permissions].sort()])
+export function rightsOf({
+  role,
+  tenantId,
+  tenantNamed,
+  permissions,
+  lacksSecondFactor,
+}: Viewer): string {
+  return JSON.stringify([role, tenantId, tenantNamed, [...permissions].sort(), lacksSecondFactor])
 }
 
 /**
@@ -16,6 +22,8 @@ export function anonymousWithRightsOf({
   tenantNamed,
   permissions,
   credential,
+  lacksSecondFactor,
 }: Viewer): Viewer {
-  return { ...anonymous, role, tenantId, homeTenantId, tenantNamed, permissions, credential }
+  const rights = { role, tenantId, homeTenantId, tenantNamed, permissions, credential }
+  return { ...anonymous, ...rights, lacksSecondFactor }
 }

@@ -15,6 +15,10 @@ export function needs(
 export const sameAccessAsObject = (): MethodDecorator & PropertyDecorator =>
   Extensions({ needs: ['any'] })
 
+/** Marks an operation that is open to a login whose user must set up a second factor first. */
+export const openWithoutSecondFactor = (): MethodDecorator & PropertyDecorator =>
+  Extensions({ openWithoutSecondFactor: true })
+
 /** Marks an operation that covers all tenants when root named none. */
 export const platformWide = (): MethodDecorator & PropertyDecorator =>
   Extensions({ platformWide: true })

@@ -30,6 +30,8 @@ export const statusOf: Readonly<Record<FaultCode, number>> = {
   query_refused: 400,
   quota_exceeded: 409,
   read_only: 403,
+  second_factor_invalid: 401,
+  second_factor_required: 401,
   snapshots_not_supported: 409,
   template_not_ready: 409,
   template_read_only: 403,

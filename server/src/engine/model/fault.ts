@@ -32,6 +32,8 @@ export const faultCodes = [
   'query_refused',
   'quota_exceeded',
   'read_only',
+  'second_factor_invalid',
+  'second_factor_required',
   'snapshots_not_supported',
   'template_not_ready',
   'template_read_only',

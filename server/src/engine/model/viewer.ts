@@ -25,6 +25,10 @@ export interface Viewer {
   readonly credential: CredentialKind
   /** The row id of the session or API key, for revocation and audit. */
   readonly credentialId: string | null
+  /**
+   * True for a login of a user who must set up a second factor first. Everything else is refused.
+   */
+  readonly lacksSecondFactor: boolean
 }
 
 export const anonymous: Viewer = {
@@ -37,6 +41,7 @@ export const anonymous: Viewer = {
   permissions: new Set(),
   credential: 'none',
   credentialId: null,
+  lacksSecondFactor: false,
 }
 
 export function may(viewer: Viewer, permission: Permission): boolean {

@@ -316,6 +316,11 @@ const securityKeys = (isSandbox: boolean) =>
       wholeNumber(1, 36_500),
     ),
     tokenTtlSeconds: key('How long an access token is valid.', wholeNumber(60, 31_536_000), 86_400),
+    secondFactor: key(
+      'The users who must have a second factor: none, root, or every user with a password. The admin of a tenant can require it of the users of the tenant. Users of the identity provider and API keys are exempt.',
+      v.picklist(['optional', 'root', 'everyone']),
+      'optional',
+    ),
     introspection: key('Clients with a login may read the GraphQL schema.', v.boolean(), isSandbox),
     publicIntrospection: key(
       'Clients without a login may read it too, when `security.introspection` is on.',

@@ -13,11 +13,17 @@ export interface Account {
   state: UserState
   roleId: string
   permissions: string[]
+  /** True when a login with a password needs a code, too. */
+  hasSecondFactor: boolean
 }
 
 /** The domain's `userRoleFromRole` in SQL, for rows that are not loaded as entities. */
 export const coarseRole = sql<UserRole>`case role_id when ${sql.lit(systemRoles['platform.root'].id)} then 'root'
   when ${sql.lit(systemRoles['tenant.admin'].id)} then 'tenant_admin' else 'user' end`
+
+/** True for a user with a confirmed second factor. */
+export const hasSecondFactor = sql<boolean>`exists (select from second_factor
+  where second_factor.user_id = user_account.id and confirmed_at is not null)`
 
 /** Selects the users whose credentials can be valid: active, in a tenant that exists. */
 export const holders = (db: Kysely<Tables>) =>
@@ -35,6 +41,9 @@ export const holders = (db: Kysely<Tables>) =>
       'role.permissions',
     ])
     .select(['user_account.tenant_id as tenantId', 'tenant.slug as tenantSlug'])
+    .select('tenant.requires_second_factor as tenantRequiresSecondFactor')
+    .select(sql<boolean>`password_hash is not null`.as('hasPassword'))
+    .select(hasSecondFactor.as('hasSecondFactor'))
 
 /** Selects users for a login, including those who may not log in. */
 export const accounts = (db: Kysely<Tables>) =>
@@ -50,3 +59,4 @@ export const accounts = (db: Kysely<Tables>) =>
       'password_hash as passwordHash',
     ])
     .select(['user_account.state', 'role.permissions', 'role_id as roleId'])
+    .select(hasSecondFactor.as('hasSecondFactor'))

@@ -46,8 +46,8 @@ export async function seedIdentity(
 }
 
 /**
- * Sets another password of root and ends root's sessions. It is for an operator with access to the
- * server who has lost the password.
+ * Sets another password of root, removes root's second factor and ends root's sessions. It is for
+ * an operator with access to the server who has lost the password or the device.
  */
 export async function resetRootPassword(
   store: Store,
@@ -59,6 +59,8 @@ export async function resetRootPassword(
     const root = await op.users.root()
     if (!root) throw new Fault('not_found', messageOf('access.root_missing'))
     Object.assign(root, { passwordHash, state: 'active' })
+    const factor = await op.secondFactors.find(root.id)
+    if (factor) op.secondFactors.remove(factor)
     await op.sessions.revokeAll(root.id)
     op.changes.record('user', { id: root.id, version: root.version + 1, tenantId: root.tenantId })
   })

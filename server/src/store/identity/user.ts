@@ -8,7 +8,7 @@ import { type UserView } from '../../domain/identity/user.ts'
 import { newId } from '../../runtime/ids.ts'
 import { User } from './user-entity.ts'
 import { type SortKey } from '../../engine/database/sql/page.ts'
-import { type Account, accounts, coarseRole } from './principal.ts'
+import { type Account, accounts, coarseRole, hasSecondFactor } from './principal.ts'
 import { one } from '../../engine/database/sql/reader.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
@@ -128,4 +128,5 @@ const views = (db: Kysely<Tables>) =>
       'user_account.tenant_id as tenantId',
     ])
     .select(['role_id as roleId', 'role.name as roleName', coarseRole.as('role')])
+    .select(hasSecondFactor.as('hasSecondFactor'))
     .select(['user_account.created_at as createdAt', 'user_account.updated_at as updatedAt'])

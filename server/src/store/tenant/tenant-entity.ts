@@ -21,6 +21,7 @@ export const TenantSchema = defineEntity({
     goneAt: timestamp().nullable(),
     externalUuid: p.text().nullable(),
     importSource: p.text().nullable(),
+    requiresSecondFactor: p.boolean().default(false),
     generation: p.integer().default(1),
     ...versionColumns,
   },

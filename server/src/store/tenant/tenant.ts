@@ -145,6 +145,7 @@ const shown = [
   'description',
   'version',
   'state_reason as stateReason',
+  'requires_second_factor as requiresSecondFactor',
   'updated_at as updatedAt',
 ] as const
 

@@ -1,9 +1,9 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type UserView } from '../../domain/identity/user.ts'
-import { invalid } from '../../engine/model/name.ts'
 import { type Call } from '../berth.ts'
+import { provenAccount } from '../second-factor/proven-account.ts'
 import { type Identity } from './identity.ts'
-import { hashNewPassword, isPassword } from './password-hash.ts'
+import { hashNewPassword } from './password-hash.ts'
 import { userAfter } from './lock-user.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
@@ -17,21 +17,18 @@ export interface ChangePasswordRequest {
  * password is logged out.
  */
 export async function changePassword(
-  { berth, throttle }: Identity,
+  identity: Identity,
   call: Call,
   request: ChangePasswordRequest,
 ): Promise<{ user: UserView }> {
-  const { viewer, address } = call
-  const account = await berth.reads('platform').users.accountById(viewer.userId)
-  if (!account?.passwordHash) throw new Fault('wrong_state', messageOf('access.password_elsewhere'))
-  if (viewer.credential === 'api_key')
-    throw new Fault('forbidden', messageOf('access.password_by_login'))
-  const attempt = { username: account.username, address }
-  // A stolen session must not allow faster guessing of the password than the login.
-  await throttle.admit(attempt)
-  if (!(await isPassword(request.currentPassword, account.passwordHash)))
-    throw invalid('currentPassword', messageOf('field.not_password'))
-  await throttle.forgive(attempt)
+  const { berth, throttle } = identity
+  const account = await provenAccount(identity, call, {
+    password: request.currentPassword,
+    path: 'currentPassword',
+    elsewhere: messageOf('access.password_elsewhere'),
+    byLogin: messageOf('access.password_by_login'),
+  })
+  await throttle.uncount({ username: account.username, address: call.address })
   const passwordHash = await hashNewPassword({
     username: account.username,
     password: request.newPassword,

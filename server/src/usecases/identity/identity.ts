@@ -7,7 +7,7 @@ import { type Berth, type Call } from '../berth.ts'
 
 /** The parts that logging in needs in addition to the use cases. compose builds it once. */
 export interface Identity {
-  berth: Pick<Berth, 'reads' | 'write' | 'refused'>
+  berth: Pick<Berth, 'reads' | 'write' | 'refused' | 'secondFactorPolicy'>
   throttle: LoginThrottle
   credentials: CredentialUpdates
   tokens: TokenSigner

@@ -16,11 +16,12 @@ interface Grant {
  * tenant is no longer accessible.
  */
 export async function viewerOfGrant(
-  berth: Pick<Berth, 'reads'>,
+  berth: Pick<Berth, 'reads' | 'secondFactorPolicy'>,
   { credential, credentialId, userId, tenantId }: Grant,
 ): Promise<Viewer | null> {
   const principal = await principalOfCredential(berth, { credential, credentialId })
   if (principal?.userId !== userId) return null
-  if (principal.tenantId === tenantId) return viewerFromPrincipal(principal, null)
-  return principal.role === 'root' ? viewerFromPrincipal(principal, tenantId) : null
+  const isHome = principal.tenantId === tenantId
+  if (!isHome && principal.role !== 'root') return null
+  return viewerFromPrincipal(principal, isHome ? null : tenantId, berth.secondFactorPolicy)
 }

@@ -8,6 +8,8 @@ import { type Identity, type Origin, callBy } from '../identity/identity.ts'
 export interface SessionRequest extends Origin {
   kind: SessionKind
   operation: string
+  /** Throws when the login lacks another proof. It runs in the unit that opens the session. */
+  mustProve?: (op: Op) => Promise<void>
 }
 
 export interface OpenedSession {
@@ -58,8 +60,9 @@ export async function openSession(
 async function open(
   op: Op,
   account: Account,
-  { kind, userAgent, address, identity }: SessionRequest & { identity: Identity },
+  { kind, userAgent, address, identity, mustProve }: SessionRequest & { identity: Identity },
 ) {
+  await mustProve?.(op)
   const ttlSeconds = kind === 'token' ? identity.tokenTtlSeconds : idleSeconds
   const owner = { userId: account.id, tenantId: account.tenantId }
   const { id } = op.sessions.open({

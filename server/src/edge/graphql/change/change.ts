@@ -8,7 +8,7 @@ import { type OperationView } from '../../../domain/operation/operation.ts'
 import { Change, ChangeKindEnum } from './change-types.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
 import { scopeOf } from '../authorize.ts'
-import { needs, platformWide } from '../../../engine/graphql/needs.ts'
+import { needs, openWithoutSecondFactor, platformWide } from '../../../engine/graphql/needs.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { watchRow } from './watch-row.ts'
 
@@ -27,6 +27,7 @@ interface ChangesArgs {
 @Resolver()
 export class ChangeResolver {
   @needs('any')
+  @openWithoutSecondFactor()
   @platformWide()
   @Query(() => String, {
     description:

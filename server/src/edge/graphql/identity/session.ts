@@ -7,7 +7,11 @@ import {
   visibleCredentials,
 } from '../../../usecases/identity/visible-credentials.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
-import { needs, sameAccessAsObject } from '../../../engine/graphql/needs.ts'
+import {
+  needs,
+  openWithoutSecondFactor,
+  sameAccessAsObject,
+} from '../../../engine/graphql/needs.ts'
 import { requestedSort } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import {
@@ -57,6 +61,7 @@ export class SessionResolver {
   }
 
   @needs('any')
+  @openWithoutSecondFactor()
   @Mutation(() => LogoutPayload, {
     description: 'Ends the login of this request. A request with an API key is refused.',
   })

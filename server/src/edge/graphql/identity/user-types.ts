@@ -25,6 +25,10 @@ export class User implements UserView {
   @Field(() => ID) tenantId!: string
   @Field(() => UserStateEnum, { description: 'A disabled user cannot log in.' })
   state!: UserState
+  @Field(() => Boolean, {
+    description: 'True when a login with the password needs a code of an authenticator app, too.',
+  })
+  hasSecondFactor!: boolean
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
   @Field(() => DateTime) updatedAt!: string

@@ -16,7 +16,12 @@ import { type TenantView } from '../../../domain/tenant/tenant.ts'
 import { changePassword } from '../../../usecases/identity/change-password.ts'
 import { login } from '../../../usecases/session/login.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
-import { sameAccessAsObject, auditsItself, needs } from '../../../engine/graphql/needs.ts'
+import {
+  auditsItself,
+  needs,
+  openWithoutSecondFactor,
+  sameAccessAsObject,
+} from '../../../engine/graphql/needs.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { Tenant } from '../tenant/tenant-types.ts'
 import { User, UserRoleEnum } from './user-types.ts'
@@ -62,6 +67,12 @@ class LoginInput {
   username!: string
   @Field(() => String, { description: 'The password of the user.' })
   password!: string
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'A code of the authenticator app, or a recovery code. Only a user with a second factor needs it.',
+  })
+  code?: string | null
 }
 
 @InputType()
@@ -75,6 +86,7 @@ class ChangePasswordInput {
 @Resolver(() => Viewer)
 export class ViewerResolver {
   @needs('any')
+  @openWithoutSecondFactor()
   @Query(() => Viewer)
   async viewer(@Ctx() { viewer, berth }: FieldContext): Promise<Viewer> {
     const user = await berth

@@ -36,6 +36,11 @@ export class Tenant implements TenantView {
     description: 'The system from which the tenant was imported.',
   })
   importSource!: string | null
+  @Field(() => Boolean, {
+    description:
+      'True when each user of the tenant with a password needs a second factor. A user without one can only set it up.',
+  })
+  requiresSecondFactor!: boolean
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
   @Field(() => DateTime) updatedAt!: string

@@ -1,5 +1,5 @@
 import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
-import { RequestBody } from '../../../engine/rest/request-body.ts'
+import { RequestBody, orBlank } from '../../../engine/rest/request-body.ts'
 import { type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list } from '../../../engine/rest/json-schema.ts'
@@ -40,7 +40,7 @@ const session = new ResponseShape(
   { token: text, expires_at: time, user: loggedIn.schema },
 )
 
-const credentials = new RequestBody({ username: text, password: text })
+const credentials = new RequestBody({ username: text, password: text, 'code?': orBlank(text) })
 
 const passwords = new RequestBody({ current_password: text, new_password: text })
 

@@ -10,4 +10,7 @@ export const userRoutes: RestRoute[] = [
   users.create('Create a user', { body: newUser }),
   users.update('Update a user', { body: userChange }),
   users.delete('Delete a user', noContent),
+  users.act('Remove the second factor of a user who lost the device', '/reset-second-factor', {
+    mutation: 'ResetSecondFactor',
+  }),
 ]
