@@ -97,6 +97,7 @@ describe('foreign ids', () => {
         'ejectVmIso',
         'revertVmDrift',
         'acceptVmDrift',
+        'resetSecondFactor',
         'retryVm',
         ...powerVerbNames.map((verb) => `${verb}Vm`),
       ]

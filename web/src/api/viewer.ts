@@ -10,12 +10,14 @@ export const viewerDocument = graphql(`
       role
       permissions
       homeTenantId
+      lacksSecondFactor
       tenant {
         id
         name
         slug
         namespace
         state
+        requiresSecondFactor
       }
     }
     platform {

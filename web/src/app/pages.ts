@@ -24,6 +24,7 @@ export interface Page extends RouteMeta {
  */
 export const pages = [
   { page: 'login', path: '/login', title: 'Log in', open: true },
+  { page: 'second-factor', path: '/second-factor', title: 'Set up a second factor', open: true },
   { page: 'overview', path: '/', title: 'Overview' },
   { page: 'deploy', path: '/deploy', title: 'Deploy machine' },
   { page: 'vms', path: '/vms', title: 'Virtual machines' },

@@ -1,5 +1,10 @@
 import { watchEffect } from 'vue'
-import { START_LOCATION, createRouter, createWebHistory } from 'vue-router'
+import {
+  type RouteLocationNormalized,
+  START_LOCATION,
+  createRouter,
+  createWebHistory,
+} from 'vue-router'
 import type { Console } from '../session/console.ts'
 import { routes } from './routes.ts'
 import { t } from '../i18n/t.ts'
@@ -17,10 +22,11 @@ export function createConsoleRouter(berth: Console) {
     if (to.meta.open) return true
     const isIn = await berth.session.start().catch(() => null)
     // A missing answer is not a logout: the page opens and reports that Berth does not answer.
-    if (isIn === false)
-      return { path: '/login', query: to.fullPath === '/' ? {} : { returnTo: to.fullPath } }
+    if (isIn === false) return firstTo('/login', to)
     if (!berth.viewer.value) await berth.begin()
-    if (to.meta.root && berth.viewer.value && !berth.isRoot.value) {
+    const viewer = berth.viewer.value
+    if (viewer?.lacksSecondFactor) return firstTo('/second-factor', to)
+    if (to.meta.root && viewer && !berth.isRoot.value) {
       return { path: '/not-found', query: { from: to.path }, replace: true }
     }
     return true
@@ -39,3 +45,9 @@ export function createConsoleRouter(berth: Console) {
   })
   return router
 }
+
+/** Returns a page that must come first, which leads to the requested page afterwards. */
+const firstTo = (path: string, to: RouteLocationNormalized) => ({
+  path,
+  query: to.fullPath === '/' ? {} : { returnTo: to.fullPath },
+})

@@ -20,11 +20,17 @@ export async function fetchGrant(): Promise<Renewal> {
   throw new TypeError(`The session could not be renewed (${answer.status}).`)
 }
 
-/** Logs in with a password. Returns the access token, or the fault to show. */
-export async function postSession(credentials: {
+export interface Credentials {
   username: string
   password: string
-}): Promise<Grant | FaultMessage> {
+  code?: string
+}
+
+/**
+ * Logs in with a password and, for a user with a second factor, a code. Returns the access token,
+ * or the fault to show.
+ */
+export async function postSession(credentials: Credentials): Promise<Grant | FaultMessage> {
   try {
     const headers = { ...sessionHeader, ...messagesHeader(), 'content-type': 'application/json' }
     const answer = await fetch('/auth/session', {

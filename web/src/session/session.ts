@@ -3,7 +3,7 @@ import type { FaultMessage } from '../api/fault-message.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { savePageSetting, pageSetting } from '../runtime/page-cookie.ts'
 import { discardPrefetched, takePrefetchedAnswer } from './prefetched.ts'
-import { deleteSession, fetchGrant, postSession } from './session-requests.ts'
+import { type Credentials, deleteSession, fetchGrant, postSession } from './session-requests.ts'
 import { createTokenKeeper } from './token-keeper.ts'
 import { messagesHeader } from '../i18n/messages.ts'
 
@@ -35,8 +35,8 @@ export class Session {
     return this.state.value === 'unknown' ? this.renew() : this.state.value === 'in'
   }
 
-  async login(username: string, password: string): Promise<FaultMessage | null> {
-    const answer = await postSession({ username, password })
+  async login(credentials: Credentials): Promise<FaultMessage | null> {
+    const answer = await postSession(credentials)
     if (!('accessToken' in answer)) return answer
     this.actIn(null)
     this.#keeper.adopt(answer)

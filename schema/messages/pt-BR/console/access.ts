@@ -157,4 +157,60 @@ export const access = {
   'You use an API key. Logins of the console and of scripts appear here.': 'Você usa uma chave de API. Os logins do console e de scripts aparecem aqui.',
   '{program} is logged out within a second.': '{program} é desconectado em um segundo.',
   '{program} on {system}': '{program} em {system}',
+
+  // Second factor
+  'Second factor': 'Segundo fator',
+  'Set up a second factor': 'Configurar um segundo fator',
+  'A code of an authenticator app, asked for after the password.':
+    'Um código de um aplicativo autenticador, pedido depois da senha.',
+  'You log in with your identity provider, which can ask for a second factor.':
+    'Você entra pelo seu provedor de identidade, que pode pedir um segundo fator.',
+  '{n} recovery code left | {n} recovery codes left':
+    'Resta {n} código de recuperação | Restam {n} códigos de recuperação',
+  'New recovery codes': 'Novos códigos de recuperação',
+  'Your account must have a second factor': 'A sua conta precisa de um segundo fator',
+  'Remove the second factor': 'Remover o segundo fator',
+  'Your password is needed': 'A sua senha é necessária',
+  'The code of the app is needed': 'O código do aplicativo é necessário',
+  'The second factor is removed.': 'O segundo fator foi removido.',
+  'Your password alone will log you in.': 'Só a sua senha bastará para entrar.',
+  'The recovery codes that you have stop working.':
+    'Os códigos de recuperação que você tem deixam de funcionar.',
+  'Make new codes': 'Gerar novos códigos',
+  'Your password': 'A sua senha',
+  Code: 'Código',
+  'A code of the app, or a recovery code.': 'Um código do aplicativo ou um código de recuperação.',
+  'Store these recovery codes in a safe place':
+    'Guarde estes códigos de recuperação em um lugar seguro',
+  'Each replaces a code of the app once. They are shown only now.':
+    'Cada um substitui um código do aplicativo uma vez. São mostrados só agora.',
+  'Recovery codes': 'Códigos de recuperação',
+  'Copy the recovery codes': 'Copiar os códigos de recuperação',
+  'I have stored them': 'Já os guardei',
+  'Scan the QR code with an authenticator app, or enter the secret there.':
+    'Leia o código QR com um aplicativo autenticador ou digite o segredo nele.',
+  'QR code with the secret': 'Código QR com o segredo',
+  Secret: 'Segredo',
+  'The six digits that the app shows now.': 'Os seis dígitos que o aplicativo mostra agora.',
+  'Your account needs one before you can use anything else.':
+    'A sua conta precisa de um antes que você possa usar qualquer outra coisa.',
+  'Recovery code': 'Código de recuperação',
+  'Each recovery code works once.': 'Cada código de recuperação funciona uma vez.',
+  'The six digits that your authenticator app shows now.':
+    'Os seis dígitos que o seu aplicativo autenticador mostra agora.',
+  'Use the authenticator app': 'Usar o aplicativo autenticador',
+  'Use a recovery code': 'Usar um código de recuperação',
+  'Log in as another user': 'Entrar como outro usuário',
+  '{name} logs in with the password alone.': '{name} entra só com a senha.',
+  'Remove your own in the settings': 'Remova o seu nas configurações',
+  'There is no second factor to reset': 'Não há segundo fator para redefinir',
+  'with a second factor': 'com segundo fator',
+  'Reset the second factor': 'Redefinir o segundo fator',
+  'Reset the second factor of {name}?': 'Redefinir o segundo fator de {name}?',
+  Reset: 'Redefinir',
+  'Use this when the device is lost. Their sessions end within seconds.':
+    'Use isto quando o aparelho for perdido. As sessões terminam em segundos.',
+  'Require a second factor': 'Exigir um segundo fator',
+  'Users of this tenant without one can then only set it up.':
+    'Usuários deste tenant sem um só poderão configurá-lo.',
 }

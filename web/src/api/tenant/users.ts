@@ -9,6 +9,7 @@ const userRow = graphql(`
     roleId
     roleName
     state
+    hasSecondFactor
     version
     createdAt
   }

@@ -43,6 +43,11 @@ export class Viewer {
   @Field(() => [String], { description: 'The permissions of the credential of the request.' })
   permissions!: string[]
   @Field(() => ID, { nullable: true }) homeTenantId!: string | null
+  @Field(() => Boolean, {
+    description:
+      'True when the user must set up a second factor: until then, every other operation is refused.',
+  })
+  lacksSecondFactor!: boolean
 }
 
 @ObjectType({ simpleResolvers: true, description: 'A token, with the user to whom it belongs.' })
@@ -102,6 +107,7 @@ export class ViewerResolver {
       roleId,
       permissions: [...viewer.permissions],
       homeTenantId: viewer.homeTenantId,
+      lacksSecondFactor: viewer.lacksSecondFactor,
     }
   }
 
