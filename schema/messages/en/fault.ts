@@ -54,7 +54,7 @@ export const fault = {
   'fault.read_only.title': 'Cannot be changed or deleted',
   'fault.read_only.remedy': 'Leave the object as it is, or create your own.',
   'fault.second_factor_invalid.title': 'Wrong code',
-  'fault.second_factor_invalid.remedy': 'Send the code that the authenticator app shows next, or a recovery code.',
+  'fault.second_factor_invalid.remedy': 'Check the code and try again.',
   'fault.second_factor_required.title': 'Code needed',
   'fault.second_factor_required.remedy': 'Repeat the login with a code.',
   'fault.snapshots_not_supported.title': 'Disk cannot be in a snapshot',

@@ -71,8 +71,7 @@ export const fault: Translation<typeof english> = {
   'fault.read_only.title': 'Não pode ser alterado nem excluído',
   'fault.read_only.remedy': 'Deixe o objeto como está ou crie um próprio.',
   'fault.second_factor_invalid.title': 'Código errado',
-  'fault.second_factor_invalid.remedy':
-    'Envie o próximo código que o aplicativo autenticador mostrar ou um código de recuperação.',
+  'fault.second_factor_invalid.remedy': 'Verifique o código e tente de novo.',
   'fault.second_factor_required.title': 'Código necessário',
   'fault.second_factor_required.remedy': 'Repita o login com um código.',
   'fault.snapshots_not_supported.title': 'Disco não pode estar em um snapshot',
