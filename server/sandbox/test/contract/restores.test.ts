@@ -48,7 +48,7 @@ async function statusOf(
   return (typeof body.status === 'object' ? body.status : {}) as Record<string, unknown>
 }
 
-const until = (kind: Kind, name: string, field: string, value: unknown): Promise<void> =>
+const until = (kind: Kind, name: string, [field, value]: [string, unknown]): Promise<void> =>
   waitFor(async () => (await statusOf(kind, name))[field] === value, {
     what: `${field} ${value} of ${kind.kind} ${name}`,
     timeoutMs: 15_000,
@@ -58,7 +58,7 @@ const sourceOfVm = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'vm-
 
 async function snapshotVm(name: string): Promise<void> {
   await create(vmSnapshot, name, { source: sourceOfVm })
-  await until(vmSnapshot, name, 'readyToUse', true)
+  await until(vmSnapshot, name, ['readyToUse', true])
 }
 
 const diskFrom = (source: object): object => ({
@@ -69,9 +69,9 @@ const diskFrom = (source: object): object => ({
 /** Creates a stopped VM whose root disk is a volume made from a snapshot. */
 async function vmFromSnapshot(): Promise<void> {
   await create(dataVolume, 'original', diskFrom({ blank: {} }))
-  await until(dataVolume, 'original', 'phase', 'Succeeded')
+  await until(dataVolume, 'original', ['phase', 'Succeeded'])
   await create(volumeSnapshot, 'copy', { source: { persistentVolumeClaimName: 'original' } })
-  await until(volumeSnapshot, 'copy', 'readyToUse', true)
+  await until(volumeSnapshot, 'copy', ['readyToUse', true])
   await create(vm, 'vm-1', {
     runStrategy: 'Halted',
     dataVolumeTemplates: [
@@ -87,7 +87,7 @@ async function vmFromSnapshot(): Promise<void> {
       },
     },
   })
-  await until(dataVolume, 'vm-1-root', 'phase', 'Succeeded')
+  await until(dataVolume, 'vm-1-root', ['phase', 'Succeeded'])
 }
 
 test('a VM with a volume made from a snapshot can be snapshotted after its restore', async () => {
@@ -102,7 +102,7 @@ test('a VM with a volume made from a snapshot can be snapshotted after its resto
     virtualMachineSnapshotName: 'before',
     volumeRestorePolicy: 'InPlace',
   })
-  await until(vmRestore, 'back', 'complete', true)
+  await until(vmRestore, 'back', ['complete', true])
   expect(await statusOf(dataVolume, 'vm-1-root')).toMatchObject({ phase: 'Succeeded' })
   await snapshotVm('after')
 })
