@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { type Cause } from '../objects/cause.ts'
 import { type WebhookRequest } from '../objects/resource.ts'
 import { invalidObject } from '../objects/status.ts'
@@ -11,8 +12,13 @@ const lastPort = 32_767
 /** Allocates the cluster IP and the node ports of a Service, each unique in the cluster. */
 export function admitService(request: WebhookRequest): KubeObject {
   const { object, old } = request
-  const spec = read.spec(object)
-  if (spec.type === 'ExternalName') return object
+  const written = read.spec(object)
+  const isClosed = old !== null && !isOpen(written)
+  const spec = isClosed
+    ? withoutUnchanged(written, read.spec(old), ['externalTrafficPolicy'])
+    : written
+  if (spec.type === 'ExternalName')
+    return { ...object, spec: withoutAddress(spec, old ? read.spec(old) : {}) }
   const otherServices = request
     .list('services')
     .filter(({ metadata }) => metadata.uid !== (old ?? object).metadata.uid)
@@ -34,9 +40,28 @@ function addressOf(
 ): JsonMap {
   const knownClusterIp = read.text(spec.clusterIP) || read.text(old ? read.spec(old).clusterIP : '')
   const clusterIP = knownClusterIp === '' ? freeAddress(otherServices) : knownClusterIp
-  const families = { ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' }
+  const families = clusterIP === 'None' && spec.selector === undefined ? bothFamilies : oneFamily
   return { ...families, ...spec, clusterIP, clusterIPs: [clusterIP] }
 }
+
+const oneFamily = { ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' }
+/** Clients manage the endpoints of a headless Service without a selector. */
+const bothFamilies = { ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack' }
+
+const addressFields = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy']
+const policyFields = ['internalTrafficPolicy', 'externalTrafficPolicy']
+
+/** The spec without these fields where they equal those of the old one. */
+const withoutUnchanged = (spec: JsonMap, old: JsonMap, fields: readonly string[]): JsonMap =>
+  Object.fromEntries(
+    Object.entries(spec).filter(
+      ([key, value]) => !fields.includes(key) || !isDeepStrictEqual(value, old[key]),
+    ),
+  )
+
+/** An ExternalName has no address in the cluster. */
+const withoutAddress = (spec: JsonMap, old: JsonMap): JsonMap =>
+  withoutUnchanged(spec, old, [...addressFields, ...policyFields])
 
 /** The first free address of 10.96.0.0/16, after ten for the cluster's own Services. */
 function freeAddress(otherServices: readonly KubeObject[]): string {
@@ -67,9 +92,11 @@ function portsOf(
       ? { ports: ports.map(({ nodePort: _left, ...port }) => port) }
       : {}
   const taken = new Set(otherServices.flatMap(nodePortsOf))
-  const causes = ports.flatMap(({ nodePort }, index) =>
-    portCauses(nodePort, `spec.ports[${index}].nodePort`, taken),
-  )
+  const causes = ports.flatMap((port, index) => {
+    const before = ports.slice(0, index).filter(({ protocol }) => protocol === port.protocol)
+    const all = taken.union(new Set(before.map(({ nodePort }) => Number(nodePort ?? 0))))
+    return portCauses(port.nodePort, `spec.ports[${index}].nodePort`, all)
+  })
   if (causes.length > 0) throw invalidObject(resource, object.metadata.name, causes)
   const knownPorts = ports.map((each) => Number(each.nodePort ?? 0) || portBefore(old, each))
   for (const port of knownPorts) taken.add(port)

@@ -15,6 +15,7 @@ import { type WriteOptions, writeOptions } from './requests/options.ts'
 import { nameSuffix } from '../objects/name-suffix.ts'
 import { keepingWarnings } from './requests/warnings.ts'
 import { shapedObject } from './shape.ts'
+import { storedForm } from '../objects/stored-form.ts'
 import { registry } from '../kinds/registry.ts'
 
 /** Handles POST: creates the object in the body. */
@@ -61,9 +62,10 @@ export function storeNew(
 ): KubeObject {
   const { name, namespace } = object.metadata
   mustHaveLiveNamespace(store, resource, object)
+  const written = asWritten(resource, object)
   const prepared = admitObject(store, resource, {
     old: null,
-    object: prepare(resource, object),
+    object: prepare(resource, written),
     user,
     dryRun: options.dryRun,
     warnings,
@@ -71,13 +73,15 @@ export function storeNew(
   const existing = store.get(resource, namespace, name)
   if (existing)
     throw refuse.alreadyExists(resource, name, existing.metadata.deletionTimestamp !== undefined)
-  const managedFields = owners(prepared)
+  // The owners of a built-in kind are computed before its strategy and admission set more fields.
+  const managedFields = owners(resource.custom ? prepared : defaulted(resource, written))
   const metadata =
     managedFields.length > 0 ? { ...prepared.metadata, managedFields } : prepared.metadata
   return options.dryRun ? { ...prepared, metadata } : store.put(resource, { ...prepared, metadata })
 }
 
-function prepare(resource: Resource, object: KubeObject): KubeObject {
+/** The fields of a new object that the client may set. */
+function asWritten(resource: Resource, object: KubeObject): KubeObject {
   const {
     resourceVersion: _version,
     uid: _uid,
@@ -90,18 +94,25 @@ function prepare(resource: Resource, object: KubeObject): KubeObject {
   const { status: _status, ...withoutStatus } = object
   const body = resource.status ? withoutStatus : object
   // The cast holds because kind, apiVersion and metadata survive the removals above.
-  const fresh = {
-    ...body,
+  const written = { ...body, metadata: writable } as KubeObject
+  return resource.custom ? written : storedForm(written, resource.schema)
+}
+
+function prepare(resource: Resource, written: KubeObject): KubeObject {
+  const identified = {
+    ...written,
     metadata: {
-      ...writable,
+      ...written.metadata,
       uid: randomUUID(),
       creationTimestamp: clock.timestamp(),
       ...(resource.countsGenerations ? { generation: 1 } : {}),
     },
-  } as KubeObject
-  const filled = resource.hooks.onCreate?.(fresh) ?? fresh
-  return resource.hooks.normalise?.(filled) ?? filled
+  }
+  return defaulted(resource, resource.hooks.onCreate?.(identified) ?? identified)
 }
+
+const defaulted = ({ hooks }: Resource, object: KubeObject): KubeObject =>
+  hooks.normalise?.(object) ?? object
 
 function inNamespace(object: KubeObject, namespace: string | undefined): KubeObject {
   const own = object.metadata.namespace ?? ''

@@ -31,7 +31,9 @@ export function deleteObject(call: Call): Answer {
   mustMeetPreconditions(resource, object, options)
   const remaining = removeObject(store, resource, { object, options })
   if (remaining) return { status: 200, body: shapedObject(call, remaining) }
-  return { status: 200, body: success(resource, object) }
+  const body =
+    resource.returnsDeleted === true ? shapedObject(call, object) : success(resource, object)
+  return { status: 200, body }
 }
 
 /** Handles DELETE of a collection: deletes the objects that its selectors select. */

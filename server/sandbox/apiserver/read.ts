@@ -9,6 +9,7 @@ import { selectorOf } from './requests/selectors.ts'
 export function readObject(call: Call): Answer {
   const { resource, store, namespace, name = '' } = call
   const version = call.query.get('resourceVersion') ?? ''
+  if (version !== '' && !/^\d+$/.test(version)) throw refuse.internal(versionError(version))
   if (version !== '' && Number(version) > store.version)
     throw refuse.futureVersion(version, store.version)
   const object = store.get(resource, namespace, name)
@@ -44,7 +45,8 @@ export function listObjects(call: Call): Answer {
 
 function firstPage(call: Call, { version, match }: ListOptions): Pick<Page, 'items' | 'version'> {
   const { store, resource, namespace } = call
-  if (version !== '' && !/^\d+$/.test(version)) throw refuse.badRequest(versionError(version))
+  if (version !== '' && !/^\d+$/.test(version))
+    throw refuse.badRequest(`invalid resource version: ${versionError(version)}`)
   const requested = Number(version)
   if (requested > store.version) throw refuse.futureVersion(version, store.version)
   if (match !== 'Exact') return { items: store.list(resource, namespace), version: store.version }
@@ -67,10 +69,10 @@ function continuedPage(
   call: Call,
   { continueToken, version }: ListOptions,
 ): Pick<Page, 'items' | 'version'> {
-  if (version !== '' && version !== '0')
-    throw refuse.badRequest('specifying resource version is not allowed when using continue')
   const { store, resource, namespace } = call
   const token = parseToken(continueToken)
+  if (version !== '' && version !== '0')
+    throw refuse.badRequest('specifying resource version is not allowed when using continue')
   if (token.rv >= 0 && token.rv < store.oldestVersion(resource)) {
     throw refuse.expired(tooOld, { continue: encodeToken({ ...token, rv: -1 }) })
   }

@@ -57,6 +57,24 @@ export interface Answer {
 }
 
 /**
+ * Rewrites the deprecated form of a watch, with the segment `watch` after the version, to a list
+ * with the parameter. A single object becomes a field selector.
+ */
+export function modernWatch(target: Target, query: URLSearchParams): Target {
+  query.set('watch', 'true')
+  if (target.name !== undefined) query.set('fieldSelector', `metadata.name=${target.name}`)
+  return { ...target, name: undefined }
+}
+
+const oldWatch = /^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)\/watch(\/.+)$/
+
+/** The path without the segment `watch`; null for any other path. */
+export function watchedPath(path: string): string | null {
+  const [, root, rest] = oldWatch.exec(path) ?? []
+  return root !== undefined && rest !== undefined ? `${root}${rest}` : null
+}
+
+/**
  * Parses a path. Null when it names no served resource. A `..` is a name here and does not shorten
  * the path.
  */

@@ -4,7 +4,14 @@ import { type AddressInfo, type Socket } from 'node:net'
 import { type Duplex } from 'node:stream'
 import { type ServingCertificates } from '../trust/certificates.ts'
 import { type UploadTokens } from '../trust/upload-tokens.ts'
-import { type Answer, type Call, type Handler, targetOf } from './request.ts'
+import {
+  type Answer,
+  type Call,
+  type Handler,
+  modernWatch,
+  targetOf,
+  watchedPath,
+} from './request.ts'
 import { type Json } from '../objects/types.ts'
 import { type Store } from './storage/store.ts'
 import { ApiError, refuse } from '../objects/status.ts'
@@ -145,7 +152,8 @@ async function answerTo(
   const [path = '/', search = ''] = (request.url ?? '/').split(/\?(.*)/s)
   const user = admitRequest(context, request)
   if (['/healthz', '/livez', '/readyz'].includes(path)) return text(200, 'ok')
-  const target = targetOf(context.store.registry, path)
+  const watched = watchedPath(path)
+  const target = targetOf(context.store.registry, watched ?? path)
   if (context.aggregated.owns(path))
     return isUpgrade(request)
       ? openAggregated(context, request, response)
@@ -155,7 +163,7 @@ async function answerTo(
   const { store, logs, tokens, uploads } = context
   const who = { store, logs, tokens, uploads, user }
   return answerTarget({
-    ...target,
+    ...(watched === null ? target : modernWatch(target, query)),
     ...who,
     mediaType: plainJson,
     query,

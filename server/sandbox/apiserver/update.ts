@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type JsonMap, type KubeObject, type ManagedField, isMap } from '../objects/types.ts'
+import { read } from '../objects/read.ts'
+import {
+  type Json,
+  type JsonMap,
+  type KubeObject,
+  type ManagedField,
+  isMap,
+} from '../objects/types.ts'
 import { type Answer, type Call } from './request.ts'
-import { type Resource } from '../objects/resource.ts'
+import { type Resource, type Schema } from '../objects/resource.ts'
 import { invalid, refuse } from '../objects/status.ts'
 import { objectInBody } from './requests/body.ts'
 import { admitObject } from './admission.ts'
@@ -12,6 +19,7 @@ import { type WriteOptions, writeOptions } from './requests/options.ts'
 import { isFinished } from './lifecycle.ts'
 import { keepingWarnings } from './requests/warnings.ts'
 import { shapedObject } from './shape.ts'
+import { hasEmpty, storedForm } from '../objects/stored-form.ts'
 import { fieldUpdateOf } from './subresources/field-updates.ts'
 
 /** Handles PUT: replaces an object with the one in the body. */
@@ -21,7 +29,7 @@ export function replaceObject(call: Call): Answer {
   mustMatchPath(call, object)
   const old = call.store.get(call.resource, call.namespace, call.name ?? '')
   if (!old) throw refuse.notFound(call.resource, call.name ?? '')
-  if (call.resource.custom && !object.metadata.resourceVersion)
+  if (call.resource.updates === 'conditional' && !object.metadata.resourceVersion)
     throw versionRequired(call.resource, old.metadata.name)
   const stored = keepingWarnings(warnings, () =>
     storeUpdate(call, { old, next: object, options, warnings }),
@@ -91,14 +99,16 @@ export function storeUpdate(
     warnings,
   }
   const shaped = admitObject(store, resource, request)
-  const counted = withGeneration(resource, old, shaped)
+  const counted = isEmptied(resource, next, shaped)
+    ? nextGeneration(old, shaped)
+    : withGeneration(resource, old, shaped)
   const managedFields =
     owners ?? ownersAfterUpdate(resource, { old, next: counted, manager: writerOf(call) })
   const successor = {
     ...counted,
     metadata: { ...counted.metadata, ...(managedFields.length > 0 ? { managedFields } : {}) },
   }
-  if (isDeepStrictEqual(successor, old)) return old
+  if (isUnchanged(successor, old)) return old
   if (options.dryRun) return successor
   if (!isFinished(successor)) return store.put(resource, successor)
   // When the last finalizer is removed, the final state is not stored. Watchers receive only the
@@ -106,6 +116,18 @@ export function storeUpdate(
   store.remove(resource, old)
   return successor
 }
+
+/** True when the API server writes nothing: at most the times of field owners differ. */
+const isUnchanged = (successor: KubeObject, old: KubeObject): boolean =>
+  isDeepStrictEqual(withoutTimes(successor), withoutTimes(old))
+
+const withoutTimes = (object: KubeObject): KubeObject => ({
+  ...object,
+  metadata: {
+    ...object.metadata,
+    managedFields: (object.metadata.managedFields ?? []).map(({ time: _time, ...entry }) => entry),
+  },
+})
 
 function writerOf(call: Call): FieldOwner {
   return {
@@ -168,20 +190,23 @@ function protectedFields(call: Call, old: KubeObject, next: KubeObject): KubeObj
   const generateName = old.metadata.generateName ?? next.metadata.generateName
   const metadata = compact({ ...writable, ...owned, generateName })
   const { status: _ignored, ...withoutStatus } = next
-  if (subresource === 'status') return compact({ ...old, status: next.status })
+  if (subresource === 'status') return compact({ ...old, status: stored(resource, next).status })
   const narrowed = fieldUpdateOf(resource, subresource)
   if (narrowed) return compact(narrowed(old, next))
   if (resource.plural === 'namespaces' && resource.group === '')
-    return namespaceFields(call, old, { ...next, metadata })
-  const body = resource.status ? { ...withoutStatus, status: old.status } : next
+    return namespaceFields(call, old, stored(resource, { ...next, metadata }))
+  const body = stored(resource, { ...(resource.status ? withoutStatus : next), metadata })
   const shaped: KubeObject = compact({
     ...body,
     kind: old.kind,
     apiVersion: old.apiVersion,
-    metadata,
+    ...(resource.status ? { status: old.status } : {}),
   })
   return resource.hooks.normalise?.(shaped) ?? shaped
 }
+
+const stored = (resource: Resource, object: KubeObject): KubeObject =>
+  resource.custom ? object : storedForm(object, resource.schema)
 
 /** Only the finalize endpoint can change `spec.finalizers` of a namespace. */
 function namespaceFields(call: Call, old: KubeObject, next: KubeObject): KubeObject {
@@ -200,8 +225,29 @@ const compact = <T extends JsonMap>(map: T): T =>
 
 export function withGeneration(resource: Resource, old: KubeObject, next: KubeObject): KubeObject {
   if (!resource.countsGenerations) return next
-  const content = ({ metadata: _metadata, status, ...rest }: KubeObject): JsonMap =>
-    resource.status ? rest : { ...rest, status }
+  const labels = ({ metadata }: KubeObject): JsonMap =>
+    resource.countsLabels === true ? { labels: metadata.labels } : {}
+  const content = ({ status, ...object }: KubeObject): JsonMap => {
+    const { metadata: _metadata, ...rest } = object
+    return { ...rest, ...labels(object), ...(resource.status ? {} : { status }) }
+  }
   if (isDeepStrictEqual(compact(content(old)), compact(content(next)))) return next
-  return { ...next, metadata: { ...next.metadata, generation: (old.metadata.generation ?? 0) + 1 } }
+  return nextGeneration(old, next)
+}
+
+const nextGeneration = (old: KubeObject, next: KubeObject): KubeObject => ({
+  ...next,
+  metadata: { ...next.metadata, generation: (old.metadata.generation ?? 0) + 1 },
+})
+
+/** True when an empty list or map in the spec counts. One that a default replaces does not. */
+function isEmptied(resource: Resource, next: KubeObject, shaped: KubeObject): boolean {
+  if (resource.countsEmpty !== true) return false
+  const fields: Readonly<Record<string, Schema>> =
+    resource.schema.properties?.['spec']?.properties ?? {}
+  const isDefaulted = (key: string, value: Json | undefined): boolean =>
+    Array.isArray(value) && value.length === 0 && read.spec(shaped)[key] !== undefined
+  return Object.entries(read.spec(next)).some(
+    ([key, value]) => hasEmpty(value, fields[key] ?? {}) && !isDefaulted(key, value),
+  )
 }

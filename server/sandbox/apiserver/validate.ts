@@ -1,32 +1,11 @@
 import { type KubeObject } from '../objects/types.ts'
 import { type Resource } from '../objects/resource.ts'
-import { type Cause } from '../objects/cause.ts'
+import { type Cause, causes, problems } from '../objects/cause.ts'
+import { formats } from '../objects/formats.ts'
+import { labelCauses } from '../objects/selector-causes.ts'
 import { schemaCauses } from './schemas/structural.ts'
 
-const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
-const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
-const labelValue = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/
-const qualifiedName = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
-
-const texts = {
-  label:
-    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
-  subdomain:
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
-  labelValue:
-    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
-  labelKey:
-    "a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
-  finalizer: 'name is neither a standard finalizer name nor is it fully qualified',
-}
-
 const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion']
-
-const invalidValue = (field: string, value: string, why: string): Cause => ({
-  reason: 'FieldValueInvalid',
-  message: `Invalid value: ${JSON.stringify(value)}: ${why}`,
-  field,
-})
 
 /** Returns all validation errors of an object: metadata, schema, and the rules of its kind. */
 export const objectCauses = (
@@ -67,7 +46,7 @@ function metaCauses(resource: Resource, object: KubeObject, old: KubeObject | nu
   const { metadata } = object
   return [
     ...(old ? [] : nameCauses(resource, metadata.name)),
-    ...labelCauses(metadata.labels ?? {}),
+    ...labelCauses('metadata.labels', metadata.labels ?? {}),
     ...annotationCauses(metadata.annotations ?? {}),
     ...ownerCauses(object),
     ...(resource.custom ? [] : finalizerCauses(metadata.finalizers ?? [])),
@@ -83,69 +62,49 @@ export const nameRequired: Cause = {
 
 function nameCauses(resource: Resource, name: string): Cause[] {
   if (resource.names === 'path') return pathNameCauses(name)
-  const [limit, pattern] =
-    resource.names === 'label' ? ([63, label] as const) : ([253, subdomain] as const)
-  const causes: Cause[] = []
-  if (name.length > limit)
-    causes.push(invalidValue('metadata.name', name, `must be no more than ${limit} characters`))
-  if (!pattern.test(name)) causes.push(invalidValue('metadata.name', name, texts[resource.names]))
-  return causes
+  return problems('metadata.name', name, formats[resource.names](name))
 }
 
 function pathNameCauses(name: string): Cause[] {
   if (name === '.' || name === '..')
-    return [invalidValue('metadata.name', name, `may not be '${name}'`)]
+    return [causes.invalid('metadata.name', name, `may not be '${name}'`)]
   return ['/', '%']
     .filter((part) => name.includes(part))
-    .map((part) => invalidValue('metadata.name', name, `may not contain '${part}'`))
-}
-
-function labelCauses(labels: Readonly<Record<string, string>>): Cause[] {
-  return Object.entries(labels).flatMap(([key, value]) => [
-    ...keyCauses('metadata.labels', key),
-    ...(value.length > 63
-      ? [invalidValue('metadata.labels', value, 'must be no more than 63 bytes')]
-      : []),
-    ...(labelValue.test(value) ? [] : [invalidValue('metadata.labels', value, texts.labelValue)]),
-  ])
+    .map((part) => causes.invalid('metadata.name', name, `may not contain '${part}'`))
 }
 
 function annotationCauses(annotations: Readonly<Record<string, string>>): Cause[] {
-  const causes = Object.keys(annotations).flatMap((key) =>
-    keyCauses('metadata.annotations', key.toLowerCase()),
+  const field = 'metadata.annotations'
+  const wrong = Object.keys(annotations).flatMap((key) =>
+    problems(field, key, formats.qualifiedName(key.toLowerCase())),
   )
   const bytes = Object.entries(annotations).reduce(
     (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
     0,
   )
   const limit = 256 * 1024
-  if (bytes <= limit) return causes
-  return [
-    ...causes,
-    {
-      reason: 'FieldValueTooLong',
-      message: `Too long: may not be more than ${limit} bytes`,
-      field: 'metadata.annotations',
-    },
-  ]
-}
-
-function keyCauses(field: string, key: string): Cause[] {
-  const [name = '', prefix, ...more] = key.split('/').reverse()
-  if (more.length > 0 || !qualifiedName.test(name))
-    return [invalidValue(field, key, texts.labelKey)]
-  if (name.length > 63) return [invalidValue(field, key, 'name part must be no more than 63 bytes')]
-  if (prefix === undefined || subdomain.test(prefix)) return []
-  return [invalidValue(field, key, `prefix part ${texts.subdomain}`)]
+  return bytes <= limit ? wrong : [...wrong, causes.tooLong(field, limit)]
 }
 
 function ownerCauses(object: KubeObject): Cause[] {
+  return [...incompleteOwners(object), ...controllerCauses(object)]
+}
+
+function controllerCauses({ metadata: { ownerReferences = [] } }: KubeObject): Cause[] {
+  const [first, second] = ownerReferences.filter(({ controller }) => controller === true)
+  if (!first || !second) return []
+  const named = [first, second].map(({ kind, name }) => `${kind}/${name}`).join(' and ')
+  const why = `Only one reference can have Controller set to true. Found "true" in references for ${named}`
+  return [causes.invalid('metadata.ownerReferences', ownerReferences, why)]
+}
+
+function incompleteOwners(object: KubeObject): Cause[] {
   const fields = ['apiVersion', 'kind', 'name', 'uid'] as const
   return (object.metadata.ownerReferences ?? []).flatMap((owner) =>
     fields
       .filter((field) => (owner[field] ?? '') === '')
       .map((field) =>
-        invalidValue(
+        causes.invalid(
           `metadata.ownerReferences.${field}`,
           '',
           field === 'apiVersion' ? 'version must not be empty' : 'must not be empty',
@@ -158,7 +117,13 @@ function finalizerCauses(finalizers: readonly string[]): Cause[] {
   return finalizers.flatMap((name, index) =>
     name.includes('/') || standardFinalizers.includes(name)
       ? []
-      : [invalidValue(`metadata.finalizers[${index}]`, name, texts.finalizer)],
+      : [
+          causes.invalid(
+            `metadata.finalizers[${index}]`,
+            name,
+            'name is neither a standard finalizer name nor is it fully qualified',
+          ),
+        ],
   )
 }
 

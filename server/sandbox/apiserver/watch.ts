@@ -6,7 +6,7 @@ import { type StoreEvent } from './storage/history.ts'
 import { type ApiError, refuse } from '../objects/status.ts'
 import { toRequestedVersion } from './aliases.ts'
 import { eventShape } from './shape.ts'
-import { listOptions, versionError } from './requests/list-options.ts'
+import { versionError, watchOptions } from './requests/list-options.ts'
 import { type Predicate, selectorOf } from './requests/selectors.ts'
 
 const bookmarkEveryMs = 60_000
@@ -21,22 +21,31 @@ const backlogLimitBytes = 32 * 1024 * 1024
 export function watchObjects(call: Call): void {
   const { query, store, resource, namespace } = call
   const selects = selectorOf(resource, query)
-  const { version } = listOptions(query)
+  const { version, initialEvents } = watchOptions(query)
   if (version !== '' && !/^\d+$/.test(version)) throw refuse.internal(versionError(version))
   const stream = new WatchStream(call, selects)
   const from = Number(version)
-  if (from > 0 && !query.has('sendInitialEvents')) {
-    if (from < store.oldestVersion(resource))
-      return stream.fail(
-        refuse.expired(`too old resource version: ${from} (${store.oldestVersion(resource)})`),
-      )
-    if (from > store.version) return stream.fail(refuse.futureVersion(version, store.version))
+  const refusal = versionRefusal(call, from, initialEvents)
+  if (refusal) return stream.fail(refusal)
+  if (from > 0 && initialEvents === null)
     for (const event of store.eventsAfter(resource, from)) stream.event(event)
-  } else {
-    for (const object of store.list(resource, namespace)) stream.initial(object)
-    if (query.has('sendInitialEvents')) stream.bookmark({ 'k8s.io/initial-events-end': 'true' })
-  }
-  stream.follow()
+  else if (initialEvents !== false)
+    stream.initialList(store.list(resource, namespace), initialEvents === true)
+  stream.follow(from)
+}
+
+/** A watch without initial events waits for a version in the future. */
+function versionRefusal(
+  { store, resource }: Call,
+  from: number,
+  initialEvents: boolean | null,
+): ApiError | null {
+  if (initialEvents === true && from > store.version)
+    return refuse.futureVersion(String(from), store.version)
+  const oldest = store.oldestVersion(resource)
+  return from > 0 && initialEvents === null && from < oldest
+    ? refuse.expired(`too old resource version: ${from} (${oldest})`)
+    : null
 }
 
 class WatchStream {
@@ -61,8 +70,10 @@ class WatchStream {
     call.response.flushHeaders()
   }
 
-  initial(object: KubeObject): void {
-    if (this.#selects(object)) this.#write('ADDED', object)
+  /** Sends the current objects, and a bookmark after them when the client asked for it. */
+  initialList(objects: readonly KubeObject[], isMarked: boolean): void {
+    for (const object of objects) if (this.#selects(object)) this.#write('ADDED', object)
+    if (isMarked) this.bookmark({ 'k8s.io/initial-events-end': 'true' })
   }
 
   /**
@@ -93,9 +104,14 @@ class WatchStream {
     this.#call.response.end()
   }
 
-  follow(): void {
+  /** Sends the changes after this version, which may be in the future. */
+  follow(from: number): void {
     const { store, resource, response } = this.#call
-    this.#stops.push(store.subscribe(resource, (event) => this.event(event)))
+    this.#stops.push(
+      store.subscribe(resource, (event) => {
+        if (event.version > from) this.event(event)
+      }),
+    )
     this.#stops.push(clock.after(watchTimeMs(this.#call.query), () => this.#end()))
     this.#scheduleBookmark()
     response.once('close', () => this.#stop())

@@ -6,15 +6,18 @@ import {
   each,
   flag,
   int,
+  pointer,
   list,
   listBy,
   object,
+  orNull,
   quantities,
   setOf,
   structOf,
   text,
   textMap,
   texts,
+  written,
 } from '../objects/schema.ts'
 import { affinity, objectReference, tolerations } from './shared.ts'
 
@@ -45,21 +48,28 @@ const conditions = listBy(['type'], condition)
 const selector = atomic(
   object({
     matchLabels: textMap,
-    matchExpressions: atomicList(object({ ...each(text, 'key', 'operator'), values: texts })),
+    matchExpressions: atomicList(
+      object({ ...each(written(text), 'key', 'operator'), values: texts }),
+    ),
   }),
 )
 
 const claimResources = object({ limits: quantities, requests: quantities })
 
+const reference = { apiGroup: orNull(text), ...each(written(text), 'kind', 'name') }
+
 const claim = object({
-  spec: object({
-    accessModes: texts,
-    dataSource: atomic(structOf(text, 'apiGroup', 'kind', 'name')),
-    dataSourceRef: structOf(text, 'apiGroup', 'kind', 'name', 'namespace'),
-    resources: claimResources,
-    selector,
-    ...each(text, 'storageClassName', 'volumeAttributesClassName', 'volumeMode', 'volumeName'),
-  }),
+  spec: written(
+    object({
+      accessModes: texts,
+      dataSource: atomic(object(reference)),
+      dataSourceRef: object({ ...reference, namespace: pointer(text) }),
+      resources: written(claimResources),
+      selector,
+      ...each(pointer(text), 'storageClassName', 'volumeAttributesClassName', 'volumeMode'),
+      volumeName: text,
+    }),
+  ),
   status: object({
     accessModes: texts,
     allocatedResources: quantities,
@@ -115,7 +125,9 @@ const node = object({
     ...each(text, 'externalID', 'podCIDR', 'providerID'),
     configSource: anything,
     podCIDRs: setOf(text),
-    taints: list(structOf(text, 'effect', 'key', 'timeAdded', 'value')),
+    taints: list(
+      object({ ...each(written(text), 'effect', 'key'), ...each(text, 'timeAdded', 'value') }),
+    ),
     unschedulable: flag,
   }),
   status: open(
@@ -130,17 +142,18 @@ const node = object({
 })
 
 const storageClass = object({
-  allowVolumeExpansion: flag,
+  allowVolumeExpansion: pointer(flag),
   allowedTopologies: list(atomic(anything)),
   mountOptions: texts,
   parameters: textMap,
-  ...each(text, 'provisioner', 'reclaimPolicy', 'volumeBindingMode'),
+  provisioner: written(text),
+  ...each(pointer(text), 'reclaimPolicy', 'volumeBindingMode'),
 })
 
 const container = open(
   object({
     ...each(texts, 'args', 'command'),
-    env: listBy(['name'], open(structOf(text, 'name', 'value'))),
+    env: listBy(['name'], open(object({ name: written(text), value: text }))),
     envFrom: list(anything),
     ...each(
       text,
@@ -160,14 +173,18 @@ const container = open(
       'securityContext',
       'startupProbe',
     ),
-    ports: listBy(
-      ['containerPort', 'protocol'],
-      object({
-        ...each(int, 'containerPort', 'hostPort'),
-        ...each(text, 'hostIP', 'name', 'protocol'),
-      }),
-    ),
-    resources: open(claimResources),
+    ports: {
+      ...listBy(
+        ['containerPort', 'protocol'],
+        object({
+          containerPort: written(int),
+          hostPort: int,
+          ...each(text, 'hostIP', 'name', 'protocol'),
+        }),
+      ),
+      keyDefaults: { protocol: 'TCP' },
+    },
+    resources: written(open(claimResources)),
     ...each(flag, 'stdin', 'stdinOnce', 'tty'),
     volumeDevices: listBy(['devicePath'], structOf(text, 'devicePath', 'name')),
     volumeMounts: listBy(
@@ -182,17 +199,15 @@ const containers = listBy(['name'], container)
 const pod = object({
   spec: open(
     object({
-      ...each(int, 'activeDeadlineSeconds', 'priority', 'terminationGracePeriodSeconds'),
+      ...each(pointer(int), 'activeDeadlineSeconds', 'priority', 'terminationGracePeriodSeconds'),
       affinity,
       ...each(
-        flag,
+        pointer(flag),
         'automountServiceAccountToken',
         'enableServiceLinks',
-        'hostIPC',
-        'hostNetwork',
-        'hostPID',
         'setHostnameAsFQDN',
       ),
+      ...each(flag, 'hostIPC', 'hostNetwork', 'hostPID'),
       ...each(containers, 'containers', 'ephemeralContainers', 'initContainers'),
       ...each(
         text,
@@ -201,14 +216,14 @@ const pod = object({
         'nodeName',
         'priorityClassName',
         'restartPolicy',
-        'runtimeClassName',
         'schedulerName',
       ),
       ...each(text, 'serviceAccount', 'serviceAccountName', 'subdomain'),
+      runtimeClassName: pointer(text),
       imagePullSecrets: listBy(['name'], structOf(text, 'name')),
       nodeSelector: atomic(textMap),
       tolerations,
-      volumes: listBy(['name'], open(object({ name: text }))),
+      volumes: listBy(['name'], open(object({ name: written(text) }))),
     }),
   ),
   status: open(

@@ -2,14 +2,17 @@ import { type Schema } from '../objects/resource.ts'
 import {
   anything,
   flag,
+  pointer,
   int as count,
   list,
   listBy as mapBy,
   object,
+  orNull,
   quantities,
   setOf,
   text,
   textMap as texts,
+  written,
 } from '../objects/schema.ts'
 
 /*
@@ -33,18 +36,18 @@ const metadata = object({
   generation: count,
   creationTimestamp: text,
   deletionTimestamp: text,
-  deletionGracePeriodSeconds: count,
+  deletionGracePeriodSeconds: pointer(count),
   labels: texts,
   annotations: texts,
   ownerReferences: mapBy(
     ['uid'],
     object({
-      apiVersion: text,
-      kind: text,
-      name: text,
-      uid: text,
-      controller: flag,
-      blockOwnerDeletion: flag,
+      apiVersion: written(text),
+      kind: written(text),
+      name: written(text),
+      uid: written(text),
+      controller: pointer(flag),
+      blockOwnerDeletion: pointer(flag),
     }),
   ),
   finalizers: setOf(text),
@@ -67,7 +70,9 @@ const condition = object({
 const selector: Schema = {
   ...object({
     matchLabels: texts,
-    matchExpressions: list(object({ key: text, operator: text, values: list(text) })),
+    matchExpressions: list(
+      object({ key: written(text), operator: written(text), values: list(text) }),
+    ),
   }),
   'x-kubernetes-map-type': 'atomic',
 }
@@ -85,13 +90,13 @@ const objectReference: Schema = {
 }
 
 const namespace = object({
-  spec: object({ finalizers: list(text) }),
-  status: object({ phase: text, conditions: mapBy(['type'], condition) }),
+  spec: written(object({ finalizers: list(text) })),
+  status: written(object({ phase: text, conditions: mapBy(['type'], condition) })),
 })
 
-const secret = object({ data: texts, stringData: texts, type: text, immutable: flag })
+const secret = object({ data: texts, stringData: texts, type: text, immutable: pointer(flag) })
 
-const configMap = object({ data: texts, binaryData: texts, immutable: flag })
+const configMap = object({ data: texts, binaryData: texts, immutable: pointer(flag) })
 
 const serviceAccount = object({
   secrets: mapBy(
@@ -99,64 +104,76 @@ const serviceAccount = object({
     object({ name: text, namespace: text, kind: text, uid: text, apiVersion: text }),
   ),
   imagePullSecrets: list(object({ name: text })),
-  automountServiceAccountToken: flag,
+  automountServiceAccountToken: pointer(flag),
 })
 
 const resourceQuota = object({
-  spec: object({
-    hard: quantities,
-    scopes: list(text),
-    scopeSelector: object({
-      matchExpressions: list(object({ scopeName: text, operator: text, values: list(text) })),
+  spec: written(
+    object({
+      hard: quantities,
+      scopes: list(text),
+      scopeSelector: object({
+        matchExpressions: list(
+          object({ scopeName: written(text), operator: written(text), values: list(text) }),
+        ),
+      }),
     }),
-  }),
-  status: object({ hard: quantities, used: quantities }),
+  ),
+  status: written(object({ hard: quantities, used: quantities })),
 })
 
 const limitRange = object({
-  spec: object({
-    limits: list(
-      object({
-        type: text,
-        max: quantities,
-        min: quantities,
-        default: quantities,
-        defaultRequest: quantities,
-        maxLimitRequestRatio: quantities,
-      }),
-    ),
-  }),
+  spec: written(
+    object({
+      limits: orNull(
+        list(
+          object({
+            type: written(text),
+            max: quantities,
+            min: quantities,
+            default: quantities,
+            defaultRequest: quantities,
+            maxLimitRequestRatio: quantities,
+          }),
+        ),
+      ),
+    }),
+  ),
 })
 
 const peer = object({
   podSelector: selector,
   namespaceSelector: selector,
-  ipBlock: object({ cidr: text, except: list(text) }),
+  ipBlock: object({ cidr: written(text), except: list(text) }),
 })
 const policyPort = object({
-  protocol: text,
-  port: { 'x-kubernetes-int-or-string': true },
-  endPort: count,
+  protocol: pointer(text),
+  port: pointer({ 'x-kubernetes-int-or-string': true }),
+  endPort: pointer(count),
 })
 
 const networkPolicy = object({
-  spec: object({
-    podSelector: selector,
-    ingress: list(object({ from: list(peer), ports: list(policyPort) })),
-    egress: list(object({ to: list(peer), ports: list(policyPort) })),
-    policyTypes: list(text),
-  }),
+  spec: written(
+    object({
+      podSelector: written(selector),
+      ingress: list(object({ from: list(peer), ports: list(policyPort) })),
+      egress: list(object({ to: list(peer), ports: list(policyPort) })),
+      policyTypes: list(text),
+    }),
+  ),
 })
 
 const role = object({
-  rules: list(
-    object({
-      verbs: list(text),
-      apiGroups: list(text),
-      resources: list(text),
-      resourceNames: list(text),
-      nonResourceURLs: list(text),
-    }),
+  rules: orNull(
+    list(
+      object({
+        verbs: orNull(list(text)),
+        apiGroups: list(text),
+        resources: list(text),
+        resourceNames: list(text),
+        nonResourceURLs: list(text),
+      }),
+    ),
   ),
 })
 
@@ -166,28 +183,31 @@ const clusterRole = object({
 })
 
 const roleBinding = object({
-  subjects: list(object({ kind: text, apiGroup: text, name: text, namespace: text })),
+  subjects: list(
+    object({ kind: written(text), apiGroup: text, name: written(text), namespace: text }),
+  ),
   roleRef: {
-    ...object({ apiGroup: text, kind: text, name: text }),
+    ...object({ apiGroup: written(text), kind: written(text), name: written(text) }),
     'x-kubernetes-map-type': 'atomic',
+    zero: 'written',
   },
 })
 
 const event = object({
-  involvedObject: objectReference,
+  involvedObject: written(objectReference),
   reason: text,
   message: text,
-  source: object({ component: text, host: text }),
-  firstTimestamp: text,
-  lastTimestamp: text,
+  source: written(object({ component: text, host: text })),
+  firstTimestamp: orNull(text),
+  lastTimestamp: orNull(text),
   count,
   type: text,
-  eventTime: text,
+  eventTime: orNull(text),
   series: object({ count, lastObservedTime: text }),
   action: text,
   related: objectReference,
-  reportingComponent: text,
-  reportingInstance: text,
+  reportingComponent: written(text),
+  reportingInstance: written(text),
 })
 
 const networkAttachmentDefinition = object({ spec: object({ config: text }) })

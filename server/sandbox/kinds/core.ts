@@ -2,6 +2,8 @@ import { admitClaim } from '../admission/storage/claims.ts'
 import { type Resource } from '../objects/resource.ts'
 import { configMapHooks, namespaceHooks, secretHooks } from './rules/core-rules.ts'
 import { claimHooks } from './rules/claim-rules.ts'
+import { limitRangeHooks } from './rules/limit-range-rules.ts'
+import { quotaHooks } from './rules/quota-rules.ts'
 import { eventsAlias } from './events.ts'
 import { podHooks } from './rules/pod-rules.ts'
 import { objects } from './core-objects.ts'
@@ -45,6 +47,7 @@ export const coreKinds: readonly Resource[] = [
   builtIn({
     plural: 'pods',
     kind: 'Pod',
+    returnsDeleted: true,
     schema: objects.pod,
     hooks: podHooks,
     shortNames: ['po'],
@@ -63,6 +66,7 @@ export const coreKinds: readonly Resource[] = [
   builtIn({
     plural: 'persistentvolumeclaims',
     kind: 'PersistentVolumeClaim',
+    returnsDeleted: true,
     shortNames: ['pvc'],
     status: true,
     schema: objects.claim,
@@ -71,6 +75,7 @@ export const coreKinds: readonly Resource[] = [
   builtIn({
     plural: 'persistentvolumes',
     kind: 'PersistentVolume',
+    returnsDeleted: true,
     namespaced: false,
     shortNames: ['pv'],
     status: true,
@@ -89,6 +94,7 @@ export const coreKinds: readonly Resource[] = [
   builtIn({
     plural: 'services',
     kind: 'Service',
+    returnsDeleted: true,
     shortNames: ['svc'],
     categories: ['all'],
     status: true,
@@ -115,6 +121,7 @@ export const coreKinds: readonly Resource[] = [
   builtIn({
     plural: 'serviceaccounts',
     kind: 'ServiceAccount',
+    returnsDeleted: true,
     shortNames: ['sa'],
     subresources: [subresources.token],
     schema: schemas.serviceAccount,
@@ -122,15 +129,18 @@ export const coreKinds: readonly Resource[] = [
   builtIn({
     plural: 'resourcequotas',
     kind: 'ResourceQuota',
+    returnsDeleted: true,
     shortNames: ['quota'],
     status: true,
     schema: schemas.resourceQuota,
+    hooks: quotaHooks,
   }),
   builtIn({
     plural: 'limitranges',
     kind: 'LimitRange',
     shortNames: ['limits'],
     schema: schemas.limitRange,
+    hooks: limitRangeHooks,
   }),
   builtIn({
     plural: 'events',

@@ -1,4 +1,5 @@
 import { type Resource } from '../objects/resource.ts'
+import { priorityClassHooks } from './rules/other-rules.ts'
 import { subresources } from './subresources.ts'
 import { builtIn, custom } from './row.ts'
 
@@ -8,7 +9,15 @@ const stored = (group: string, kind: string, more: Partial<Resource> = {}): Reso
 const everywhere = { namespaced: false } as const
 const workload = { categories: ['all'], status: true, countsGenerations: true } as const
 const scaled = { ...workload, subresources: [subresources.scale] } as const
-const webhooks = { ...everywhere, categories: ['api-extensions'], countsGenerations: true } as const
+/** The storage and resource kinds answer a DELETE with the object. */
+const returned = { returnsDeleted: true } as const
+const conditional = { updates: 'conditional' } as const
+const webhooks = {
+  ...everywhere,
+  ...conditional,
+  categories: ['api-extensions'],
+  countsGenerations: true,
+} as const
 const withIes = (kind: string): { plural: string; singular: string } => ({
   plural: `${kind.toLowerCase().slice(0, -1)}ies`,
   singular: kind.toLowerCase(),
@@ -23,7 +32,7 @@ const withEs = (kind: string): { plural: string; singular: string } => ({
  * without the controllers of the kind behaves the same.
  */
 export const otherBuiltInKinds: readonly Resource[] = [
-  stored('', 'PodTemplate'),
+  stored('', 'PodTemplate', { ...returned, countsGenerations: true }),
   stored('', 'ReplicationController', { ...scaled, shortNames: ['rc'] }),
   stored('apiregistration.k8s.io', 'APIService', {
     ...everywhere,
@@ -49,7 +58,11 @@ export const otherBuiltInKinds: readonly Resource[] = [
     status: true,
     subresources: [subresources.approval],
   }),
-  stored('networking.k8s.io', 'IngressClass', { ...everywhere, ...withEs('IngressClass') }),
+  stored('networking.k8s.io', 'IngressClass', {
+    ...everywhere,
+    ...withEs('IngressClass'),
+    countsGenerations: true,
+  }),
   stored('networking.k8s.io', 'Ingress', {
     ...withEs('Ingress'),
     shortNames: ['ing'],
@@ -63,14 +76,24 @@ export const otherBuiltInKinds: readonly Resource[] = [
   }),
   stored('networking.k8s.io', 'ServiceCIDR', { ...everywhere, status: true }),
   stored('policy', 'PodDisruptionBudget', {
+    ...conditional,
     shortNames: ['pdb'],
     status: true,
     countsGenerations: true,
   }),
-  stored('storage.k8s.io', 'CSINode', everywhere),
-  stored('storage.k8s.io', 'CSIStorageCapacity', withIes('CSIStorageCapacity')),
-  stored('storage.k8s.io', 'VolumeAttachment', { ...everywhere, status: true }),
+  stored('storage.k8s.io', 'CSINode', { ...returned, ...everywhere, ...conditional }),
+  stored('storage.k8s.io', 'CSIStorageCapacity', {
+    ...withIes('CSIStorageCapacity'),
+    ...conditional,
+  }),
+  stored('storage.k8s.io', 'VolumeAttachment', {
+    ...returned,
+    ...everywhere,
+    ...conditional,
+    status: true,
+  }),
   stored('storage.k8s.io', 'VolumeAttributesClass', {
+    ...returned,
     ...everywhere,
     ...withEs('VolumeAttributesClass'),
     shortNames: ['vac'],
@@ -86,16 +109,36 @@ export const otherBuiltInKinds: readonly Resource[] = [
     ...everywhere,
     ...withEs('PriorityClass'),
     shortNames: ['pc'],
+    countsGenerations: true,
+    hooks: priorityClassHooks,
   }),
-  stored('node.k8s.io', 'RuntimeClass', { ...everywhere, ...withEs('RuntimeClass') }),
-  stored('resource.k8s.io', 'DeviceClass', { ...everywhere, ...withEs('DeviceClass') }),
-  stored('resource.k8s.io', 'ResourceClaim', { status: true }),
-  stored('resource.k8s.io', 'ResourceClaimTemplate'),
-  stored('resource.k8s.io', 'ResourceSlice', everywhere),
-  stored('flowcontrol.apiserver.k8s.io', 'FlowSchema', { ...everywhere, status: true }),
+  stored('node.k8s.io', 'RuntimeClass', {
+    ...everywhere,
+    ...conditional,
+    ...withEs('RuntimeClass'),
+  }),
+  stored('resource.k8s.io', 'DeviceClass', {
+    ...returned,
+    ...everywhere,
+    ...withEs('DeviceClass'),
+    countsGenerations: true,
+  }),
+  stored('resource.k8s.io', 'ResourceClaim', { ...returned, status: true }),
+  stored('resource.k8s.io', 'ResourceClaimTemplate', returned),
+  stored('resource.k8s.io', 'ResourceSlice', {
+    ...returned,
+    ...everywhere,
+    countsGenerations: true,
+  }),
+  stored('flowcontrol.apiserver.k8s.io', 'FlowSchema', {
+    ...everywhere,
+    status: true,
+    countsGenerations: true,
+  }),
   stored('flowcontrol.apiserver.k8s.io', 'PriorityLevelConfiguration', {
     ...everywhere,
     status: true,
+    countsGenerations: true,
   }),
 ]
 

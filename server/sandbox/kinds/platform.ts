@@ -3,31 +3,47 @@ import * as admissionPolicies from './admission-policies.ts'
 import { objects } from './core-objects.ts'
 import { schemas } from './core-schemas.ts'
 import { endpointSliceHooks, endpointSliceSchema } from './endpoint-slices.ts'
+import { controllerRevisionHooks, leaseHooks, leaseSchema } from './rules/other-rules.ts'
+import { networkPolicyHooks } from './rules/network-policy-rules.ts'
 import { rbacHooks } from './rules/rbac-rules.ts'
 import { builtIn, custom } from './row.ts'
 import { storageClassHooks } from './rules/storage-class-rules.ts'
 
 const rbac = { group: 'rbac.authorization.k8s.io', names: 'path' } as const
-const storage = { group: 'storage.k8s.io', namespaced: false } as const
+const storage = { group: 'storage.k8s.io', namespaced: false, returnsDeleted: true } as const
 const admission = {
   group: 'admissionregistration.k8s.io',
   namespaced: false,
   countsGenerations: true,
+  updates: 'conditional',
   categories: ['api-extensions'],
 } as const
 
 /** Kinds that a cluster operator manages, such as RBAC, network policies and storage classes. */
 export const platformKinds: readonly Resource[] = [
-  builtIn({ group: 'apps', plural: 'controllerrevisions', kind: 'ControllerRevision' }),
+  builtIn({
+    group: 'apps',
+    plural: 'controllerrevisions',
+    kind: 'ControllerRevision',
+    hooks: controllerRevisionHooks,
+  }),
   builtIn({
     group: 'discovery.k8s.io',
     plural: 'endpointslices',
     kind: 'EndpointSlice',
     countsGenerations: true,
+    countsLabels: true,
     schema: endpointSliceSchema,
     hooks: endpointSliceHooks,
   }),
-  builtIn({ group: 'coordination.k8s.io', plural: 'leases', kind: 'Lease' }),
+  builtIn({
+    group: 'coordination.k8s.io',
+    plural: 'leases',
+    kind: 'Lease',
+    updates: 'conditional',
+    schema: leaseSchema,
+    hooks: leaseHooks,
+  }),
   builtIn({
     group: 'networking.k8s.io',
     plural: 'networkpolicies',
@@ -35,7 +51,9 @@ export const platformKinds: readonly Resource[] = [
     kind: 'NetworkPolicy',
     shortNames: ['netpol'],
     countsGenerations: true,
+    countsEmpty: true,
     schema: schemas.networkPolicy,
+    hooks: networkPolicyHooks,
   }),
   builtIn({ ...rbac, plural: 'roles', kind: 'Role', schema: schemas.role, hooks: rbacHooks.role }),
   builtIn({
@@ -70,7 +88,7 @@ export const platformKinds: readonly Resource[] = [
     schema: objects.storageClass,
     hooks: storageClassHooks,
   }),
-  builtIn({ ...storage, plural: 'csidrivers', kind: 'CSIDriver' }),
+  builtIn({ ...storage, plural: 'csidrivers', kind: 'CSIDriver', updates: 'conditional' }),
   builtIn({
     ...admission,
     plural: 'validatingadmissionpolicies',
@@ -85,6 +103,7 @@ export const platformKinds: readonly Resource[] = [
     plural: 'validatingadmissionpolicybindings',
     kind: 'ValidatingAdmissionPolicyBinding',
     schema: admissionPolicies.binding,
+    hooks: admissionPolicies.bindingHooks,
   }),
   builtIn({
     group: 'apiextensions.k8s.io',

@@ -15,6 +15,7 @@ export function builtIn({ schema = openSchema, ...row }: Row): Resource {
     custom: false,
     status: false,
     subresources: [],
+    updates: row.custom ? 'conditional' : 'unconditional',
     countsGenerations: false,
     names: 'subdomain',
     selectable: [],

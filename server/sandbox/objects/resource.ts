@@ -23,6 +23,13 @@ export interface Schema {
   maxItems?: number
   default?: Json
   nullable?: boolean
+  /**
+   * How a built-in kind stores the zero value of the field, which it otherwise omits. An optional
+   * pointer keeps it. Other fields are always written, with the zero value or null when absent.
+   */
+  zero?: 'stored' | 'written' | 'null'
+  /** The keys of list items that have a default, with which server-side apply identifies items. */
+  keyDefaults?: JsonMap
   rules?: readonly SchemaRule[]
   'x-kubernetes-preserve-unknown-fields'?: boolean
   'x-kubernetes-int-or-string'?: boolean
@@ -87,8 +94,19 @@ export interface Resource {
   subresources: readonly Subresource[]
   /** The served verbs when they are not all, as for review kinds, whose objects are not stored. */
   verbs?: readonly string[]
+  /** A conditional update needs a `metadata.resourceVersion`. */
+  updates: 'conditional' | 'unconditional'
   /** True when the kind has `metadata.generation`; most small built-in kinds do not. */
   countsGenerations: boolean
+  /**
+   * True when each write of a spec with an empty list or map counts as a change. The API server
+   * compares the specs of these kinds without taking nil and empty for equal.
+   */
+  countsEmpty?: boolean
+  /** True when a change of the labels counts, too. */
+  countsLabels?: boolean
+  /** True when a DELETE answers with the object instead of a Status. */
+  returnsDeleted?: boolean
   names: 'subdomain' | 'label' | 'path'
   schema: Schema
   /** Field selectors beyond metadata.name and metadata.namespace. */

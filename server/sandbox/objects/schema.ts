@@ -23,6 +23,9 @@ export const quantity: Schema = {
   pattern: String.raw`^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`,
 }
 
+/** True for a quantity, such as 2Gi. */
+export const isQuantity = ({ pattern }: Schema): boolean => pattern === quantity.pattern
+
 /** A struct without fields: everything in it is pruned. */
 export const empty: Schema = { type: 'object' }
 export const anything: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
@@ -61,6 +64,13 @@ export const listBy = (keys: readonly string[], items: Schema): Schema => ({
 })
 export const texts = list(text)
 export const atomicTexts = atomicList(text)
+
+/** A field of a built-in kind that is an optional pointer: its zero value is stored. */
+export const pointer = (schema: Schema): Schema => ({ ...schema, zero: 'stored' })
+/** A field of a built-in kind that is always written, with its zero value when it is absent. */
+export const written = (schema: Schema): Schema => ({ ...schema, zero: 'written' })
+/** A field of a built-in kind that is null when it is absent or empty. */
+export const orNull = (schema: Schema): Schema => ({ ...schema, zero: 'null' })
 
 export const oneOf = (...values: readonly string[]): Schema => ({ ...text, enum: values })
 export const within = (schema: Schema, minimum: number, maximum?: number): Schema => ({

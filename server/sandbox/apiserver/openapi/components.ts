@@ -77,11 +77,19 @@ const propertiesJson = (
   )
 
 /**
- * Converts a schema to JSON without validation rules, which are functions here. Built-in kinds also
+ * Converts a schema to JSON without rules and storage hints. Built-in kinds also
  * get the older patch strategy extensions for lists that merge.
  */
 export function schemaJson(schema: Schema, resource: Pick<Resource, 'custom'>): JsonMap {
-  const { properties, additionalProperties, items, rules: _rules, ...rest } = schema
+  const {
+    properties,
+    additionalProperties,
+    items,
+    rules: _rules,
+    zero: _zero,
+    keyDefaults: _defaults,
+    ...rest
+  } = schema
   return {
     // The cast holds because the remaining fields are plain JSON values.
     ...(rest as { [key: string]: Json }),

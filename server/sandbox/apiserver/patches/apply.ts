@@ -12,8 +12,15 @@ import { ApiError, refuse } from '../../objects/status.ts'
 import { mustBeAllowed } from '../authorization/must-be-allowed.ts'
 import { storeNew } from '../create.ts'
 import { typedPatch } from './typed-patch.ts'
-import { type FieldOwner, newEntry, ordered, withPaths } from './managed-fields.ts'
+import {
+  type FieldOwner,
+  newEntry,
+  ordered,
+  ownersAfterUpdate,
+  withPaths,
+} from './managed-fields.ts'
 import { difference, fieldsOf } from './fields.ts'
+import { elementsOf } from './field-path.ts'
 import { pathsOf, readablePath } from './fields-v1.ts'
 import { mergeApplied, withoutPaths } from './merge.ts'
 import { mustMatchPath, storeUpdate } from '../update.ts'
@@ -62,9 +69,8 @@ export function applyObject(call: Call): Answer {
   })
   const { resourceVersion: _version, ...metadata } = applied.metadata
   const owned = new Set(fieldsOf(resource, applied, 'leaves').keys())
-  const owners = (): ManagedField[] => [
-    { ...withPaths(newEntry(resource, manager), owned), time: clock.timestamp() },
-  ]
+  const owners = (): ManagedField[] =>
+    ordered([{ ...withPaths(newEntry(resource, manager), owned), time: clock.timestamp() }])
   const created = storeNew(store, resource, {
     object: { ...applied, metadata },
     owners,
@@ -133,7 +139,7 @@ interface Apply {
 
 function applyOver(call: Call, { live, applied, manager, options, warnings }: Apply): KubeObject {
   const { resource } = call
-  const entries = live.metadata.managedFields ?? []
+  const entries = entriesBefore(resource, live)
   const own = entries.find(
     (entry) =>
       entry.manager === manager.name &&
@@ -156,21 +162,19 @@ function applyOver(call: Call, { live, applied, manager, options, warnings }: Ap
   const remaining = otherEntries.map((entry) =>
     withPaths(entry, pathsOf(entry.fieldsV1).difference(touched).difference(removed)),
   )
-  const renews = !resource.custom && hasEmptyList(applied)
-  const changed = touched.size > 0 || removed.size > 0 || renews
   const entry = withPaths(own ?? newEntry(resource, manager), appliedPaths)
+  const changed = touched.size > 0 || removed.size > 0
   const owners = ordered([...remaining, changed ? { ...entry, time: clock.timestamp() } : entry])
   return storeUpdate(call, { old: live, next: merged, options, owners, warnings })
 }
 
-/**
- * The API server stores built-in kinds as protobuf, which has no empty lists. It then takes an
- * empty list for a change, and the object gets a new version once a second.
- */
-const hasEmptyList = (value: Json | undefined): boolean =>
-  Array.isArray(value)
-    ? value.length === 0 || value.some(hasEmptyList)
-    : isMap(value) && Object.values(value).some(hasEmptyList)
+/** The field owners before an apply. An object without any is owned by `before-first-apply`. */
+function entriesBefore(resource: Resource, live: KubeObject): readonly ManagedField[] {
+  const { managedFields = [] } = live.metadata
+  if (managedFields.length > 0) return managedFields
+  const manager = { name: 'before-first-apply', operation: 'Update' as const }
+  return ownersAfterUpdate(resource, { old: null, next: live, manager })
+}
 
 /**
  * Returns the paths that this manager applied before and now omits, and that no other manager owns.
@@ -224,7 +228,7 @@ function mustNotConflict(
       entry.subresource === undefined ? '' : ` with subresource "${entry.subresource}"`
     const who = `"${entry.manager}"${through}${entry.operation === 'Update' ? ` using ${entry.apiVersion}` : ''}`
     return [...pathsOf(entry.fieldsV1).intersection(touched)]
-      .sort()
+      .sort(byDepth)
       .map((path) => ({ who, field: readablePath(path) }))
   })
   if (conflicts.length === 0) return
@@ -240,6 +244,15 @@ function mustNotConflict(
       })),
     },
   })
+}
+
+/** Orders paths by their elements; a field comes before the fields of its siblings. */
+function byDepth(one: string, other: string): number {
+  const [a, b] = [elementsOf(one), elementsOf(other)]
+  const at = a.findIndex((element, index) => element !== b[index])
+  if (at < 0) return a.length - b.length
+  const isLast = (elements: readonly string[]): number => (elements.length === at + 1 ? 0 : 1)
+  return isLast(a) - isLast(b) || ((a[at] ?? '') < (b[at] ?? '') ? -1 : 1)
 }
 
 function conflictSentence(conflicts: readonly { who: string; field: string }[]): string {

@@ -64,5 +64,5 @@ export function listElement(item: Json, schema: Schema): string {
   const keys = schema['x-kubernetes-list-map-keys']
   if (schema['x-kubernetes-list-type'] !== 'map' || !keys || !isMap(item))
     return `v:${JSON.stringify(item)}`
-  return `k:${JSON.stringify(Object.fromEntries([...keys].sort().map((key) => [key, item[key]])))}`
+  return `k:${JSON.stringify(Object.fromEntries([...keys].sort().map((key) => [key, item[key] ?? schema.keyDefaults?.[key]])))}`
 }

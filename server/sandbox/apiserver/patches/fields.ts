@@ -45,7 +45,8 @@ class Walk {
     for (const key in value) {
       const child = value[key]
       const childSchema = schema.properties?.[key] ?? schema.additionalProperties ?? anything
-      if (child !== undefined) this.#value(fieldPath(path, key), child, childSchema)
+      if (child !== undefined && (this.#custom || child !== null))
+        this.#value(fieldPath(path, key), child, childSchema)
     }
   }
 
@@ -54,7 +55,7 @@ class Walk {
       if (this.#isMember(value, schema)) this.found.set(path, undefined)
       this.map(path, value, schema)
     } else if (Array.isArray(value) && isMerging(schema)) {
-      if (value.length === 0 || this.#hasParents) this.found.set(path, undefined)
+      if (this.#hasParents) this.found.set(path, undefined)
       for (const item of value) this.#item(joinPath(path, listElement(item, schema)), item, schema)
     } else {
       this.found.set(path, value)

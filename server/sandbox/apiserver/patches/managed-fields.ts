@@ -3,6 +3,7 @@ import { type FieldSet, difference, fieldsOf } from './fields.ts'
 import { pathsOf, fieldsV1Of } from './fields-v1.ts'
 import { type JsonMap, type KubeObject, type ManagedField, isMap } from '../../objects/types.ts'
 import { type Resource, apiVersionOf } from '../../objects/resource.ts'
+import { storedForm } from '../../objects/stored-form.ts'
 
 /** The writer and its operation. They are the key of an entry in managedFields. */
 export interface FieldOwner {
@@ -32,7 +33,7 @@ export function ownersAfterUpdate(
   const fieldsIn = (object: KubeObject): FieldSet =>
     fieldsOf(resource, object, 'leaves and parents')
   const { added, modified, removed } = difference(
-    before ? fieldsIn(before) : new Map<string, never>(),
+    fieldsIn(before ?? blank(resource)),
     fieldsIn(after),
   )
   const changed = added.union(modified)
@@ -50,6 +51,13 @@ export function ownersAfterUpdate(
     ...otherEntries,
     changed.size > 0 ? { ...entry, time: clock.timestamp() } : entry,
   ])
+}
+
+/** A built-in kind without any field, whose structs exist all the same. */
+const blank = ({ custom, schema }: Resource): KubeObject => {
+  // The cast holds because only the fields of the object are read.
+  const nothing = { metadata: {} } as KubeObject
+  return custom ? nothing : storedForm(nothing, schema)
 }
 
 /**

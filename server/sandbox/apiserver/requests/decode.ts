@@ -1,4 +1,6 @@
-import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { type Json, type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
+import { isQuantity } from '../../objects/schema.ts'
+import { numberOf } from '../../quantity.ts'
 import { type Resource, type Schema } from '../../objects/resource.ts'
 import { type WriteOptions } from './options.ts'
 import { duplicateFields } from './duplicate-fields.ts'
@@ -61,6 +63,8 @@ export function checked(
     ? wrongTypes.find(({ path }) => path.startsWith('metadata'))
     : wrongTypes[0]
   if (wrong) throw wrongType(resource, wrong)
+  if (!resource.custom && hasWrongQuantity(pruned, resource.schema))
+    throw refuse.badRequest(`${cannotBeHandled(resource)}: ${quantityFormat}`)
   const { each, together } = fieldProblems(unknown, repeats)
   if (together !== '' && fieldValidation === 'Strict') {
     const why = `strict decoding error: ${together}`
@@ -73,6 +77,21 @@ export function checked(
     object: { ...(pruned as KubeObject), metadata: withoutEmpty((pruned as KubeObject).metadata) },
     warnings,
   }
+}
+
+const quantityFormat =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+
+/** Quantities of built-in kinds are parsed with the body. */
+function hasWrongQuantity(value: Json | undefined, schema: Schema): boolean {
+  if (isQuantity(schema)) return value !== undefined && numberOf(value) === null
+  if (Array.isArray(value)) return value.some((item) => hasWrongQuantity(item, schema.items ?? {}))
+  return (
+    isMap(value) &&
+    Object.entries(value).some(([key, child]) =>
+      hasWrongQuantity(child, schema.properties?.[key] ?? schema.additionalProperties ?? {}),
+    )
+  )
 }
 
 /** Lists duplicate and unknown fields, which are probably mistakes of the client. */

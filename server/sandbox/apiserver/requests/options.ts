@@ -10,8 +10,8 @@ type OptionsKind =
   | 'TableOptions'
 
 /** Returns the API server's error for an invalid parameter of a request. */
-export const invalidOptions = (kind: OptionsKind, cause: Cause) =>
-  invalid({ kind, group: 'meta.k8s.io', label: `${kind}.meta.k8s.io` }, '', [cause])
+export const invalidOptions = (kind: OptionsKind, ...causes: readonly Cause[]) =>
+  invalid({ kind, group: 'meta.k8s.io', label: `${kind}.meta.k8s.io` }, '', [...causes])
 
 export const unsupported = (field: string, value: string, supported: readonly string[]): Cause => ({
   reason: 'FieldValueNotSupported',

@@ -52,9 +52,7 @@ function repeatedIn(list: string, value: readonly Json[], schema: Schema): Dupli
 
 function keysOf(item: Json, schema: Schema): Json {
   const keys = [...(schema['x-kubernetes-list-map-keys'] ?? [])].sort()
-  return isMap(item)
-    ? Object.fromEntries(
-        keys.filter((key) => item[key] !== undefined).map((key) => [key, item[key]]),
-      )
-    : item
+  if (!isMap(item)) return item
+  const all = keys.map((key) => [key, item[key] ?? schema.keyDefaults?.[key]] as const)
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined))
 }

@@ -99,14 +99,18 @@ const phases: Readonly<Record<string, PhaseMessages>> = {
   },
 }
 
-/** The phase of a cloning DataVolume and the event that announces it. */
+/**
+ * The phase of a cloning DataVolume and the event that announces it. Null when the PVC is not
+ * filled by the clone, as after a restore that replaced it.
+ */
 export function clonePhase(
   volume: KubeObject,
   object: KubeObject,
 ): { phase: string; reason: string; message: string } | null {
   const origin = clonedSourceOf(volume)
   const messages = phases[claim.annotation(object, annotationKeys.clonePhase) ?? 'Pending']
-  if (!origin || !messages) return null
+  const isCloned = claim.source(object).kind === 'VolumeCloneSource'
+  if (!origin || !messages || !isCloned) return null
   const path = `${origin.namespace}/${origin.name}`
   const from =
     messages.phase.endsWith('InProgress') && messages.phase !== 'CloneInProgress'

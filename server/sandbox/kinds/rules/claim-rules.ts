@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Json, type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
 import { type KindHooks } from '../../objects/resource.ts'
-import { type Cause } from '../../objects/cause.ts'
+import { type Cause, causes, choice, problems } from '../../objects/cause.ts'
+import { formats } from '../../objects/formats.ts'
+import { selectorCauses } from '../../objects/selector-causes.ts'
 import { numberOf } from '../../quantity.ts'
 import { changedLines } from './changed-lines.ts'
 
@@ -9,8 +11,11 @@ import { changedLines } from './changed-lines.ts'
 export const claimHooks: KindHooks = {
   onCreate: (claim) => ({
     ...claim,
-    spec: { volumeMode: 'Filesystem', ...mapOf(claim.spec) },
     status: { phase: 'Pending' },
+  }),
+  normalise: (claim) => ({
+    ...claim,
+    spec: { volumeMode: 'Filesystem', ...mapOf(claim.spec) },
   }),
   validate: (claim, old) => (old ? changeCauses(claim, old) : specCauses(mapOf(claim.spec))),
 }
@@ -22,64 +27,69 @@ const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWrit
 const volumeModes = ['Block', 'Filesystem']
 
 function specCauses(spec: JsonMap): Cause[] {
-  const { volumeMode } = spec
+  const { volumeMode, storageClassName, volumeAttributesClassName } = spec
   return [
     ...modeCauses(listOf(spec.accessModes)),
+    ...selectorCauses('spec.selector', spec.selector),
     ...sizeCauses(requestsOf(spec)['storage']),
-    ...(volumeMode === undefined || volumeModes.includes(String(volumeMode))
-      ? []
-      : [unsupported('spec.volumeMode', volumeMode, volumeModes)]),
+    ...classCauses('spec.storageClassName', storageClassName),
+    ...(volumeMode === undefined ? [] : choice('spec.volumeMode', volumeMode, volumeModes)),
+    ...sourceCauses('spec.dataSource', spec.dataSource),
+    ...sourceCauses('spec.dataSourceRef', spec.dataSourceRef),
+    ...(isOtherSource(spec) ? [mustMatch] : []),
+    ...classCauses('spec.volumeAttributesClassName', volumeAttributesClassName),
   ]
 }
 
+const classCauses = (field: string, name: Json | undefined): Cause[] =>
+  typeof name === 'string' && name !== '' ? problems(field, name, formats.subdomain(name)) : []
+
+/** Only a claim needs no group. */
+function sourceCauses(field: string, source: Json | undefined): Cause[] {
+  if (!isMap(source)) return []
+  const { apiGroup, kind } = source
+  const required = (['name', 'kind'] as const).filter((key) => (source[key] ?? '') === '')
+  const why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup"
+  const isGroupMissing = (apiGroup ?? '') === '' && kind !== 'PersistentVolumeClaim'
+  return [
+    ...required.map((key) => causes.required(`${field}.${key}`)),
+    ...(isGroupMissing ? [causes.invalid(field, kind, why)] : []),
+    ...((apiGroup ?? '') === ''
+      ? []
+      : problems(`${field}.apiGroup`, apiGroup, formats.subdomain(String(apiGroup)))),
+  ]
+}
+
+const isOtherSource = ({ dataSource, dataSourceRef }: JsonMap): boolean =>
+  isMap(dataSource) &&
+  isMap(dataSourceRef) &&
+  ['apiGroup', 'kind', 'name'].some((key) => (dataSource[key] ?? '') !== (dataSourceRef[key] ?? ''))
+
+const mustMatch = causes.invalid('spec', {}, 'must match dataSourceRef')
+
 const requestsOf = (spec: JsonMap): JsonMap => mapOf(mapOf(spec.resources)['requests'])
-
-const unsupported = (field: string, value: Json, supported: readonly string[]): Cause => ({
-  reason: 'FieldValueNotSupported',
-  message: `Unsupported value: ${JSON.stringify(value)}: supported values: ${supported.map((each) => JSON.stringify(each)).join(', ')}`,
-  field,
-})
-
-const forbidden = (field: string, why: string): Cause => ({
-  reason: 'FieldValueForbidden',
-  message: `Forbidden: ${why}`,
-  field,
-})
 
 function modeCauses(modes: readonly Json[]): Cause[] {
   const field = 'spec.accessModes'
-  if (modes.length === 0)
-    return [
-      {
-        reason: 'FieldValueRequired',
-        message: 'Required value: at least 1 access mode is required',
-        field,
-      },
-    ]
+  if (modes.length === 0) return [causes.required(field, 'at least 1 access mode is required')]
   const unknown = modes
     .filter((mode) => !accessModes.includes(String(mode)))
-    .map((mode) => unsupported(field, mode, accessModes))
+    .map((mode) => causes.unsupported(field, mode, accessModes))
   const isMixed = modes.includes('ReadWriteOncePod') && modes.length > 1
   return [
     ...unknown,
-    ...(isMixed ? [forbidden(field, 'may not use ReadWriteOncePod with other access modes')] : []),
+    ...(isMixed
+      ? [causes.forbidden(field, 'may not use ReadWriteOncePod with other access modes')]
+      : []),
   ]
 }
 
 function sizeCauses(size: Json | undefined): Cause[] {
   const field = 'spec.resources[storage]'
-  if (size === undefined)
-    return [{ reason: 'FieldValueRequired', message: 'Required value', field }]
+  if (size === undefined) return [causes.required(field)]
   const bytes = numberOf(size) ?? 0
-  const mustBe = (what: string): Cause => ({
-    reason: 'FieldValueInvalid',
-    message: `Invalid value: ${JSON.stringify(String(size))}: must be ${what}`,
-    field,
-  })
-  return [
-    ...(bytes < 0 ? [mustBe('greater than or equal to 0')] : []),
-    ...(bytes <= 0 ? [mustBe('greater than zero')] : []),
-  ]
+  const mustBe = (what: string): Cause => causes.invalid(field, String(size), `must be ${what}`)
+  return [...(bytes <= 0 ? [mustBe('greater than zero')] : [])]
 }
 
 const immutable =
@@ -89,10 +99,19 @@ function changeCauses(claim: KubeObject, old: KubeObject): Cause[] {
   const [before, after] = [mapOf(old.spec), mapOf(claim.spec)]
   const isBound = mapOf(old.status)['phase'] === 'Bound'
   const allowed = allowedSpec(before, after, isBound)
-  const causes = isDeepStrictEqual(allowed, before)
+  const changes = isDeepStrictEqual(allowed, before)
     ? []
-    : [forbidden('spec', `${immutable}\n${changedLines(spelledOut(before), spelledOut(allowed))}`)]
-  return isBound ? [...causes, ...shrinkCauses(claim, after)] : causes
+    : [
+        causes.forbidden(
+          'spec',
+          `${immutable}\n${changedLines(spelledOut(before), spelledOut(allowed))}`,
+        ),
+      ]
+  const mode =
+    before.volumeMode === after.volumeMode
+      ? []
+      : [causes.invalid('volumeMode', after.volumeMode, 'field is immutable')]
+  return [...changes, ...mode, ...(isBound ? shrinkCauses(claim, after) : [])]
 }
 
 /**
@@ -120,7 +139,7 @@ function shrinkCauses(claim: KubeObject, spec: JsonMap): Cause[] {
   const capacity = numberOf(mapOf(mapOf(claim.status)['capacity'])['storage']) ?? 0
   const size = numberOf(requestsOf(spec)['storage']) ?? 0
   const why = 'field can not be less than status.capacity'
-  return size < capacity ? [forbidden('spec.resources.requests.storage', why)] : []
+  return size < capacity ? [causes.forbidden('spec.resources.requests.storage', why)] : []
 }
 
 /** The spec with the field names and field order of the Go type, as the API server prints it. */

@@ -1,51 +1,45 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Cause } from '../../objects/cause.ts'
+import { type Cause, causes, choice, problems } from '../../objects/cause.ts'
+import { formats } from '../../objects/formats.ts'
+import { selectorCauses } from '../../objects/selector-causes.ts'
 import { type KindHooks } from '../../objects/resource.ts'
 import { dig } from '../../objects/dig.ts'
 import { type Json, type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
 
 const group = 'rbac.authorization.k8s.io'
 
-const required = (field: string, why = ''): Cause => ({
-  reason: 'FieldValueRequired',
-  message: why === '' ? 'Required value' : `Required value: ${why}`,
-  field,
-})
-
-const invalid = (field: string, value: Json, why: string): Cause => ({
-  reason: 'FieldValueInvalid',
-  message: `Invalid value: ${JSON.stringify(value)}: ${why}`,
-  field,
-})
-
-function choice(field: string, value: string, supported: readonly string[]): Cause[] {
-  if (supported.includes(value)) return []
-  const list = supported.map((each) => JSON.stringify(each)).join(', ')
-  return [
-    {
-      reason: 'FieldValueNotSupported',
-      message: `Unsupported value: ${JSON.stringify(value)}: supported values: ${list}`,
-      field,
-    },
-  ]
-}
-
 /** Hooks for roles. Only a cluster role may have non-resource URLs. */
 const roleHooks = (where: { namespaced: boolean }): KindHooks => ({
   // The API server writes `rules: null` for a role without rules.
   normalise: (object) => ({ ...object, rules: object.rules ?? null }),
-  validate: (object) =>
-    dig.list(object, 'rules').flatMap((rule, at) => ruleCauses(rule, `rules[${at}]`, where)),
+  validate: (object) => [
+    ...dig.list(object, 'rules').flatMap((rule, at) => ruleCauses(rule, `rules[${at}]`, where)),
+    ...aggregationCauses(object),
+  ],
 })
+
+/** An aggregated cluster role selects the cluster roles whose rules it collects. */
+function aggregationCauses(object: KubeObject): Cause[] {
+  if (object.aggregationRule === undefined) return []
+  const field = 'aggregationRule.clusterRoleSelectors'
+  const selectors = dig.list(object, field)
+  const why = 'at least one clusterRoleSelector required if aggregationRule is non-nil'
+  if (selectors.length === 0) return [causes.required(field, why)]
+  return selectors.flatMap((selector, at) => {
+    const wrong = selectorCauses(`${field}[${at}]`, selector)
+    const whole = causes.invalid(`${field}[${at}]`, null, 'invalid label selector.')
+    return wrong.length > 0 ? [...wrong, whole] : []
+  })
+}
 
 function ruleCauses(rule: Json, field: string, { namespaced }: { namespaced: boolean }): Cause[] {
   const has = (part: string): boolean => dig.list(rule, part).length > 0
   const verbs = has('verbs')
     ? []
-    : [required(`${field}.verbs`, 'verbs must contain at least one value')]
+    : [causes.required(`${field}.verbs`, 'verbs must contain at least one value')]
   if (has('nonResourceURLs')) {
     const url = (why: string): Cause =>
-      invalid(`${field}.nonResourceURLs`, dig.list(rule, 'nonResourceURLs'), why)
+      causes.invalid(`${field}.nonResourceURLs`, dig.list(rule, 'nonResourceURLs'), why)
     const mixed = ['apiGroups', 'resources', 'resourceNames'].some(has)
     return [
       ...verbs,
@@ -57,10 +51,17 @@ function ruleCauses(rule: Json, field: string, { namespaced }: { namespaced: boo
     ...verbs,
     ...(has('apiGroups')
       ? []
-      : [required(`${field}.apiGroups`, 'resource rules must supply at least one api group')]),
+      : [
+          causes.required(
+            `${field}.apiGroups`,
+            'resource rules must supply at least one api group',
+          ),
+        ]),
     ...(has('resources')
       ? []
-      : [required(`${field}.resources`, 'resource rules must supply at least one resource')]),
+      : [
+          causes.required(`${field}.resources`, 'resource rules must supply at least one resource'),
+        ]),
   ]
 }
 
@@ -95,16 +96,21 @@ function roleRefCauses({ roleRef }: KubeObject, { namespaced }: { namespaced: bo
   const name = dig.text(roleRef, 'name')
   const wrong = ['/', '%']
     .filter((part) => name.includes(part))
-    .map((part) => invalid('roleRef.name', name, `may not contain '${part}'`))
+    .map((part) => causes.invalid('roleRef.name', name, `may not contain '${part}'`))
   return [
     ...choice('roleRef.apiGroup', dig.text(roleRef, 'apiGroup'), [group]),
     ...choice(
       'roleRef.kind',
       dig.text(roleRef, 'kind'),
-      namespaced ? ['ClusterRole', 'Role'] : ['ClusterRole'],
+      namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'],
     ),
-    ...(name === '' ? [required('roleRef.name')] : wrong),
+    ...(name === '' ? [causes.required('roleRef.name')] : wrong),
   ]
+}
+
+function subjectNameCauses(field: string, name: string, isAccount: boolean): Cause[] {
+  if (name === '') return [causes.required(field)]
+  return isAccount ? problems(field, name, formats.subdomain(name)) : []
 }
 
 function subjectCauses(
@@ -113,15 +119,16 @@ function subjectCauses(
   { namespaced }: { namespaced: boolean },
 ): Cause[] {
   const [kind, apiGroup] = [dig.text(subject, 'kind'), dig.text(subject, 'apiGroup')]
+  const name = dig.text(subject, 'name')
   const isAccount = kind === 'ServiceAccount'
   const isKnown = isAccount || kind === 'User' || kind === 'Group'
   const lacksNamespace = isAccount && !namespaced && dig.text(subject, 'namespace') === ''
   return [
-    ...(dig.text(subject, 'name') === '' ? [required(`${field}.name`)] : []),
+    ...subjectNameCauses(`${field}.name`, name, isAccount),
     ...(isKnown
       ? choice(`${field}.apiGroup`, apiGroup, isAccount ? [''] : [group])
-      : choice(`${field}.kind`, kind, ['Group', 'ServiceAccount', 'User'])),
-    ...(lacksNamespace ? [required(`${field}.namespace`)] : []),
+      : choice(`${field}.kind`, kind, ['ServiceAccount', 'User', 'Group'])),
+    ...(lacksNamespace ? [causes.required(`${field}.namespace`)] : []),
   ]
 }
 
@@ -129,7 +136,7 @@ function changeCauses({ roleRef }: KubeObject, old: KubeObject): Cause[] {
   if (isDeepStrictEqual(roleRef, old.roleRef)) return []
   const part = (name: string): string => dig.text(roleRef, name)
   return [
-    invalid(
+    causes.invalid(
       'roleRef',
       { APIGroup: part('apiGroup'), Kind: part('kind'), Name: part('name') },
       'cannot change roleRef',

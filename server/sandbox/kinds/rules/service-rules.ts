@@ -1,6 +1,10 @@
-import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
-import { type Cause } from '../../objects/cause.ts'
+import { cidrCauses, endpointCauses, ipCauses } from '../../objects/addresses.ts'
+import { type Cause, causes, choice, problems, repetitions } from '../../objects/cause.ts'
+import { formats } from '../../objects/formats.ts'
+import { read } from '../../objects/read.ts'
 import { type KindHooks } from '../../objects/resource.ts'
+import { labelCauses } from '../../objects/selector-causes.ts'
+import { type JsonMap } from '../../objects/types.ts'
 import { admitService } from '../../admission/services.ts'
 import {
   anything,
@@ -10,73 +14,82 @@ import {
   flag,
   int,
   intOrText,
+  pointer,
   listBy,
   object,
   structOf,
   text,
   textMap,
+  written,
 } from '../../objects/schema.ts'
 
 const port = object({
-  ...each(text, 'appProtocol', 'name', 'protocol'),
-  ...each(int, 'nodePort', 'port'),
+  appProtocol: pointer(text),
+  ...each(text, 'name', 'protocol'),
+  nodePort: int,
+  port: written(int),
   targetPort: intOrText,
 })
 
 export const serviceSchema = object({
-  spec: object({
-    ...each(
-      text,
-      'clusterIP',
-      'externalName',
-      'externalTrafficPolicy',
-      'internalTrafficPolicy',
-      'ipFamilyPolicy',
-    ),
-    ...each(
-      text,
-      'loadBalancerClass',
-      'loadBalancerIP',
-      'sessionAffinity',
-      'trafficDistribution',
-      'type',
-    ),
-    ...each(atomicTexts, 'clusterIPs', 'externalIPs', 'ipFamilies', 'loadBalancerSourceRanges'),
-    ...each(flag, 'allocateLoadBalancerNodePorts', 'publishNotReadyAddresses'),
-    healthCheckNodePort: int,
-    ports: listBy(['port', 'protocol'], port),
-    selector: atomic(textMap),
-    sessionAffinityConfig: object({ clientIP: structOf(int, 'timeoutSeconds') }),
-  }),
+  spec: written(
+    object({
+      ...each(text, 'clusterIP', 'externalName', 'externalTrafficPolicy'),
+      ...each(pointer(text), 'internalTrafficPolicy', 'ipFamilyPolicy'),
+      ...each(text, 'loadBalancerIP', 'sessionAffinity', 'type'),
+      ...each(pointer(text), 'loadBalancerClass', 'trafficDistribution'),
+      ...each(atomicTexts, 'clusterIPs', 'externalIPs', 'ipFamilies', 'loadBalancerSourceRanges'),
+      allocateLoadBalancerNodePorts: pointer(flag),
+      publishNotReadyAddresses: flag,
+      healthCheckNodePort: int,
+      ports: { ...listBy(['port', 'protocol'], port), keyDefaults: { protocol: 'TCP' } },
+      selector: atomic(textMap),
+      sessionAffinityConfig: object({ clientIP: structOf(pointer(int), 'timeoutSeconds') }),
+    }),
+  ),
   status: anything,
 })
 
 const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']
+const protocols = ['SCTP', 'TCP', 'UDP']
+const policies = ['Cluster', 'Local']
+const distributions = ['PreferClose', 'PreferSameZone', 'PreferSameNode']
+const families = ['IPv4', 'IPv6']
+const familyPolicies = ['PreferDualStack', 'RequireDualStack', 'SingleStack']
 
 /** The API server's own rules for a Service. Controllers find its endpoints. */
 export const serviceHooks: KindHooks = {
   onCreate: (service) => ({ ...service, status: { loadBalancer: {} } }),
-  normalise: (service) => ({ ...service, spec: withDefaults(mapOf(service.spec)) }),
+  normalise: (service) => ({ ...service, spec: withDefaults(read.spec(service)) }),
   admit: admitService,
-  validate: ({ spec }) => causesIn(mapOf(spec)),
+  validate: ({ spec }, old) => [
+    ...typeCauses(read.map(spec)),
+    ...portsCauses(read.map(spec)),
+    ...fieldCauses(read.map(spec)),
+    ...(old ? changeCauses(read.map(spec), read.spec(old)) : []),
+  ],
 }
 
-const mapOf = (value: Json | undefined): JsonMap => (isMap(value) ? value : {})
-const portsOf = (spec: JsonMap): JsonMap[] =>
-  Array.isArray(spec.ports) ? spec.ports.map(mapOf) : []
+const isOpen = ({ type }: JsonMap): boolean => type === 'NodePort' || type === 'LoadBalancer'
 
 function withDefaults(spec: JsonMap): JsonMap {
-  const { type = 'ClusterIP' } = spec
-  const isOpen = type === 'NodePort' || type === 'LoadBalancer'
+  const { type = 'ClusterIP', sessionAffinity = 'None', sessionAffinityConfig, ...rest } = spec
+  const affinity =
+    sessionAffinity === 'ClientIP' ? (sessionAffinityConfig ?? defaultAffinity) : null
+  const isBalanced = type === 'LoadBalancer'
   return {
-    sessionAffinity: 'None',
     ...(type === 'ExternalName' ? {} : { internalTrafficPolicy: 'Cluster' }),
-    ...(isOpen ? { externalTrafficPolicy: 'Cluster' } : {}),
-    ...spec,
+    ...(isOpen({ type }) ? { externalTrafficPolicy: 'Cluster' } : {}),
+    ...(isBalanced ? { allocateLoadBalancerNodePorts: true } : {}),
+    ...rest,
+    ...(affinity === null ? {} : { sessionAffinityConfig: affinity }),
     type,
-    ...(spec.ports === undefined ? {} : { ports: portsOf(spec).map(withPortDefaults) }),
+    sessionAffinity,
+    ...(spec.ports === undefined ? {} : { ports: read.maps(spec.ports).map(withPortDefaults) }),
   }
 }
+
+const defaultAffinity = { clientIP: { timeoutSeconds: 10_800 } }
 
 const withPortDefaults = ({ targetPort, ...port }: JsonMap): JsonMap => ({
   protocol: 'TCP',
@@ -87,46 +100,173 @@ const withPortDefaults = ({ targetPort, ...port }: JsonMap): JsonMap => ({
       : targetPort,
 })
 
-function causesIn(spec: JsonMap): Cause[] {
-  const ports = portsOf(spec)
-  const isKnown = types.includes(String(spec.type))
-  const unknown = {
-    reason: 'FieldValueNotSupported',
-    field: 'spec.type',
-    message: `Unsupported value: ${JSON.stringify(spec.type)}`,
+const noAddress = 'may not be set for ExternalName services'
+
+function typeCauses(spec: JsonMap): Cause[] {
+  const { type, clusterIP, externalName } = spec
+  const isHeadless = clusterIP === 'None'
+  if (type === 'ExternalName') {
+    const fixed =
+      (spec.clusterIP ?? '') === '' ? [] : [causes.forbidden('spec.clusterIPs', noAddress)]
+    const name = read.text(externalName).replace(/\.$/, '')
+    return [
+      ...fixed,
+      ...(name === ''
+        ? [causes.required('spec.externalName')]
+        : problems('spec.externalName', name, formats.subdomain(name))),
+    ]
   }
-  const needsPorts = spec.type !== 'ExternalName' && spec.clusterIP !== 'None' && ports.length === 0
+  const why = `may not be set to 'None' for ${String(type)} services`
   return [
-    ...(isKnown
-      ? []
-      : [
-          {
-            ...unknown,
-            message: `${unknown.message}: supported values: ${types.map((each) => `"${each}"`).join(', ')}`,
-          },
-        ]),
-    ...(needsPorts
-      ? [{ reason: 'FieldValueRequired', field: 'spec.ports', message: 'Required value' }]
-      : []),
-    ...ports.flatMap((each, index) => portCauses(spec, each, `spec.ports[${index}]`)),
+    ...(read.maps(spec.ports).length === 0 && !isHeadless ? [causes.required('spec.ports')] : []),
+    ...(isOpen(spec) && isHeadless ? [causes.invalid('spec.clusterIPs[0]', clusterIP, why)] : []),
+    ...choice('spec.type', type, types),
+    ...(isHeadless ? [] : ipCauses('spec.clusterIPs[0]', read.text(clusterIP))),
   ]
 }
 
-const lastPort = 65_535
-
-function portCauses(spec: JsonMap, { name, port, nodePort }: JsonMap, field: string): Cause[] {
-  const isOutside = Number(port) < 1 || Number(port) > lastPort
-  const range = `Invalid value: ${JSON.stringify(port)}: must be between 1 and ${lastPort}, inclusive`
-  const isNameless = portsOf(spec).length > 1 && (name ?? '') === ''
-  const isOpen = spec.type === 'NodePort' || spec.type === 'LoadBalancer'
-  const notOpen = `Forbidden: may not be used when \`type\` is '${String(spec.type)}'`
+function portsCauses(spec: JsonMap): Cause[] {
+  const ports = read.maps(spec.ports)
+  const names = ports.map(({ name }) => name)
+  const fieldAt = (index: number): string => `spec.ports[${index}]`
+  const numberOf = ({ port, protocol }: JsonMap): string => `${protocol} ${port}`
   return [
-    ...(isNameless
-      ? [{ reason: 'FieldValueRequired', field: `${field}.name`, message: 'Required value' }]
-      : []),
-    ...(isOutside ? [{ reason: 'FieldValueInvalid', field: `${field}.port`, message: range }] : []),
-    ...(!isOpen && Number(nodePort ?? 0) !== 0
-      ? [{ reason: 'FieldValueForbidden', field: `${field}.nodePort`, message: notOpen }]
-      : []),
+    ...ports.flatMap((port, index) => portCauses(port, fieldAt(index), ports.length > 1)),
+    ...repetitions(names, (index) => `${fieldAt(index)}.name`),
+    ...(spec.type === 'ClusterIP' ? ports.flatMap(nodePortCauses) : []),
+    ...repetitions(ports.map(numberOf), fieldAt).map(({ field }) =>
+      causes.duplicate(field, shownPort(ports[Number(/\d+/.exec(field)?.[0])] ?? {})),
+    ),
   ]
+}
+
+/** The port as the API server prints it, with the fields of the Go type. */
+const shownPort = ({ port, protocol }: JsonMap): JsonMap => ({
+  Name: '',
+  Protocol: protocol,
+  AppProtocol: null,
+  Port: port,
+  TargetPort: 0,
+  NodePort: 0,
+})
+
+const nodePortCauses = ({ nodePort }: JsonMap, index: number): Cause[] =>
+  nodePort === undefined
+    ? []
+    : [
+        causes.forbidden(
+          `spec.ports[${index}].nodePort`,
+          "may not be used when `type` is 'ClusterIP'",
+        ),
+      ]
+
+function portCauses(port: JsonMap, field: string, needsName: boolean): Cause[] {
+  const { name, port: number, protocol, targetPort, appProtocol } = port
+  return [
+    ...(needsName && name === undefined ? [causes.required(`${field}.name`)] : []),
+    ...(name === undefined ? [] : problems(`${field}.name`, name, formats.label(String(name)))),
+    ...problems(`${field}.port`, number, formats.port(Number(number))),
+    ...choice(`${field}.protocol`, protocol, protocols),
+    ...problems(
+      `${field}.targetPort`,
+      targetPort,
+      typeof targetPort === 'string'
+        ? formats.portName(targetPort)
+        : formats.port(Number(targetPort)),
+    ),
+    ...(appProtocol === undefined
+      ? []
+      : problems(`${field}.appProtocol`, appProtocol, formats.qualifiedName(String(appProtocol)))),
+  ]
+}
+
+const balancedOnly = "may only be used when `type` is 'LoadBalancer'"
+
+const fieldCauses = (spec: JsonMap): Cause[] => [
+  ...labelCauses('spec.selector', read.map(spec.selector)),
+  ...affinityCauses(spec),
+  ...externalCauses(read.texts(spec.externalIPs)),
+  ...balancerCauses(spec),
+  ...trafficCauses(spec),
+  ...choices.flatMap(({ name, supported }) =>
+    spec[name] === undefined ? [] : choice(`spec.${name}`, spec[name], supported),
+  ),
+  ...read
+    .texts(spec.ipFamilies)
+    .flatMap((family, index) => choice(`spec.ipFamilies[${index}]`, family, families)),
+]
+
+const externalCauses = (addresses: readonly string[]): Cause[] =>
+  addresses.flatMap((address, index) => {
+    const field = `spec.externalIPs[${index}]`
+    const wrong = ipCauses(field, address)
+    return wrong.length > 0 ? wrong : endpointCauses(field, address)
+  })
+
+/** Fields that only a LoadBalancer has. */
+function balancerCauses(spec: JsonMap): Cause[] {
+  const isBalanced = spec.type === 'LoadBalancer'
+  const ranges = read.texts(spec.loadBalancerSourceRanges)
+  const field = 'spec.LoadBalancerSourceRanges'
+  return [
+    ...(ranges.length > 0 && !isBalanced ? [causes.forbidden(field, balancedOnly)] : []),
+    ...ranges.flatMap((each, index) => cidrCauses(`${field}[${index}]`, each.trim())),
+    ...['allocateLoadBalancerNodePorts', 'loadBalancerClass']
+      .filter((name) => spec[name] !== undefined && !isBalanced)
+      .map((name) => causes.forbidden(`spec.${name}`, balancedOnly)),
+  ]
+}
+
+const choices = [
+  { name: 'internalTrafficPolicy', supported: policies },
+  { name: 'ipFamilyPolicy', supported: familyPolicies },
+  { name: 'trafficDistribution', supported: distributions },
+] as const
+
+const openOnly = 'may only be set for externally-accessible services'
+
+function trafficCauses(spec: JsonMap): Cause[] {
+  const { externalTrafficPolicy, healthCheckNodePort } = spec
+  const isReachable = isOpen(spec) || read.texts(spec.externalIPs).length > 0
+  const field = 'spec.externalTrafficPolicy'
+  const wrong = isReachable
+    ? choice(field, externalTrafficPolicy ?? 'Cluster', policies)
+    : [causes.invalid(field, externalTrafficPolicy, openOnly)]
+  return [
+    ...(externalTrafficPolicy === undefined ? [] : wrong),
+    ...(needsHealthCheck(spec) || healthCheckNodePort === undefined
+      ? []
+      : [causes.invalid('spec.healthCheckNodePort', healthCheckNodePort, noHealthCheck)]),
+  ]
+}
+
+const noHealthCheck =
+  "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
+
+const needsHealthCheck = ({ type, externalTrafficPolicy }: JsonMap): boolean =>
+  type === 'LoadBalancer' && externalTrafficPolicy === 'Local'
+
+const maxAffinitySeconds = 86_400
+
+function affinityCauses({ sessionAffinity, sessionAffinityConfig }: JsonMap): Cause[] {
+  const field = 'spec.sessionAffinityConfig'
+  const wrong = choice('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None'])
+  if (wrong.length > 0 || sessionAffinityConfig === undefined) return wrong
+  const seconds = read.at(sessionAffinityConfig, 'clientIP', 'timeoutSeconds')
+  return Number(seconds) > 0 && Number(seconds) <= maxAffinitySeconds
+    ? []
+    : [
+        causes.invalid(
+          `${field}.clientIP.timeoutSeconds`,
+          seconds,
+          `must be greater than 0 and less than ${maxAffinitySeconds}`,
+        ),
+      ]
+}
+
+/** A Service keeps its cluster IP until it becomes an ExternalName. */
+function changeCauses({ type, clusterIP }: JsonMap, old: JsonMap): Cause[] {
+  const before = read.text(old.clusterIP)
+  if (before === '' || type === 'ExternalName' || clusterIP === before) return []
+  return [causes.invalid('spec.clusterIPs[0]', [read.text(clusterIP)], 'may not change once set')]
 }

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Json, type KubeObject } from '../../objects/types.ts'
+import { formats } from '../../objects/formats.ts'
+import { read } from '../../objects/read.ts'
+import { type KubeObject } from '../../objects/types.ts'
 import { type KindHooks } from '../../objects/resource.ts'
-import { type Cause } from '../../objects/cause.ts'
+import { type Cause, causes, choice, problems } from '../../objects/cause.ts'
 
 /** A storage class is immutable except for its expansion, topologies and metadata. */
 export const storageClassHooks: KindHooks = {
@@ -13,46 +15,24 @@ export const storageClassHooks: KindHooks = {
   validate: (object, old) => [...valueCauses(object), ...(old ? changeCauses(object, old) : [])],
 }
 
-function valueCauses({ provisioner, reclaimPolicy, volumeBindingMode }: KubeObject): Cause[] {
-  const missing: Cause = {
-    reason: 'FieldValueRequired',
-    message: 'Required value',
-    field: 'provisioner',
-  }
+function valueCauses(object: KubeObject): Cause[] {
+  const { provisioner, reclaimPolicy, volumeBindingMode, parameters } = object
+  const name = String(provisioner).toLowerCase()
   return [
-    ...((provisioner ?? '') === '' ? [missing] : []),
-    ...choiceCauses('reclaimPolicy', reclaimPolicy, ['Delete', 'Retain']),
-    ...choiceCauses('volumeBindingMode', volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']),
+    ...((provisioner ?? '') === ''
+      ? [causes.required('provisioner')]
+      : problems('provisioner', name, formats.qualifiedName(name))),
+    ...('' in read.map(parameters)
+      ? [causes.invalid('parameters', '', 'field can not be empty.')]
+      : []),
+    ...choice('reclaimPolicy', reclaimPolicy, ['Delete', 'Retain']),
+    ...choice('volumeBindingMode', volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']),
   ]
 }
 
-function choiceCauses(
-  field: string,
-  value: Json | undefined,
-  supported: readonly string[],
-): Cause[] {
-  if (supported.includes(String(value))) return []
-  const list = supported.map((each) => JSON.stringify(each)).join(', ')
-  return [
-    {
-      reason: 'FieldValueNotSupported',
-      message: `Unsupported value: ${JSON.stringify(value)}: supported values: ${list}`,
-      field,
-    },
-  ]
-}
+const immutable = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode']
 
-function changeCauses(object: KubeObject, old: KubeObject): Cause[] {
-  const changed = (field: string): boolean => !isDeepStrictEqual(object[field], old[field])
-  const forbidden = ['parameters', 'provisioner', 'reclaimPolicy'].filter(changed).map((field) => ({
-    reason: 'FieldValueForbidden',
-    message: `Forbidden: updates to ${field} are forbidden.`,
-    field,
-  }))
-  const mode: Cause = {
-    reason: 'FieldValueInvalid',
-    message: `Invalid value: ${JSON.stringify(object.volumeBindingMode)}: field is immutable`,
-    field: 'volumeBindingMode',
-  }
-  return [...forbidden, ...(changed('volumeBindingMode') ? [mode] : [])]
-}
+const changeCauses = (object: KubeObject, old: KubeObject): Cause[] =>
+  immutable
+    .filter((field) => !isDeepStrictEqual(object[field], old[field]))
+    .map((field) => causes.invalid(field, object[field], 'field is immutable'))
