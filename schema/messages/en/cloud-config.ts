@@ -6,7 +6,7 @@ export const cloudConfig = {
   'cloud_config.not_yaml': 'is not valid YAML: {problem}',
   'cloud_config.no_settings': 'must have settings such as "package_update: true" under #cloud-config',
   'cloud_config.key_twice': 'has the key "{key}" twice in one place; keep one of them',
-  'cloud_config.aliases': 'has aliases without an anchor, or too many aliases; write their values out',
+  'cloud_config.aliases': 'has aliases (words after *) without an anchor before them, or too many aliases; write their values out, and put quotes around a text that begins with *',
   'cloud_config.too_deep': 'is nested more than {most} levels deep; nest it less',
-  'cloud_config.too_many': 'has more than {most} keys and values; move some of them into a script or a package',
+  'cloud_config.too_many': 'has more than {most} parts (keys, values and the punctuation between them); move some of it into a script or a package',
 } as const

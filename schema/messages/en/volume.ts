@@ -30,7 +30,7 @@ export const volume = {
   'volume.is_cloud_init': 'is the cloud-init disk, which every start of the VM reads; it stays attached',
   'volume.name_in_use': 'Another object in the cluster has the internal name of this volume; delete this volume and create it again.',
   'volume.storage_refused': 'The storage could not create this volume; delete it, and create one on another storage class, or ask the operator.',
-  'volume.make_refused': 'The cluster refused to create this volume. Ask the operator, who finds the reason in the log of Berth; then delete the volume and create it again.',
+  'volume.make_refused': 'The cluster refused to create this volume. Ask the operator, who finds the reason in the log of Berth; then detach the volume if it is attached, delete it and create it again. For a volume of a cloned VM, delete that VM and clone it again.',
   'volume.growth_refused': 'The cluster refused to grow this volume, and its size does not change. Ask the operator, who finds the reason in the log of Berth; then repeat the request.',
   'volume.vm_gone': 'The VM was deleted or could not be created, so the volume is not attached; attach it to another VM.',
   'volume.removed_outside': 'The volume was removed outside of this platform; delete it here, and create another one.',

@@ -10,7 +10,7 @@ export const access: Translation<typeof english> = {
   'access.last_administrator': 'O usuário {name} é o último administrador ativo do tenant; dê antes a função tenant.admin a outro usuário ativo.',
   'access.password_by_login':
     'Uma chave de API não pode mudar a senha do seu usuário; faça login para mudá-la.',
-  'access.not_yourself': 'Você não pode excluir o seu próprio usuário, nem com uma chave de API; peça isso a outro usuário com a permissão users:write.',
+  'access.not_yourself': 'Você não pode excluir o seu próprio usuário, nem com uma chave de API; peça isso a outro usuário com a função tenant.admin e, se você for o único, dê antes essa função a outro usuário ativo.',
   'access.role_of_root': 'A função {name} é só do root da plataforma; escolha outra função.',
   'access.role_of_platform': 'A função {name} vem com a plataforma e não pode ser alterada nem excluída; se precisar de outra, crie uma própria.',
   'access.role_name_of_platform': 'A função {name} vem com a plataforma; escolha outro nome.',
@@ -35,7 +35,7 @@ export const access: Translation<typeof english> = {
   'access.credentials_wrong': 'O nome de usuário ou a senha está errado, ou este usuário não pode entrar com senha; verifique os dois ou fale com o administrador.',
   'access.logins_busy': 'Senhas demais estão sendo verificadas agora; tente de novo em breve.',
   'access.logins_limited': 'Tentativas demais com senha, para este usuário ou do seu endereço, falharam ou ainda estão sendo verificadas; repita o pedido em {seconds} s.',
-  'access.token_ended': 'O token ou a chave de API não é válido ou expirou, ou falta "Bearer" antes dele no cabeçalho Authorization; acrescente "Bearer" se ele falta, senão entre de novo ou use outra chave.',
+  'access.token_ended': 'O token ou a chave de API não é válido ou expirou, o usuário está desativado, ou a forma de envio está errada. Envie-o depois de "Bearer" no cabeçalho Authorization, ou sozinho em X-API-Key; senão entre de novo, use outra chave ou fale com o administrador.',
   'access.token_in_address': 'Um token ou uma chave de API não pode estar na URL; remova-o de lá e envie-o depois de "Bearer" no cabeçalho Authorization.',
   'access.log_in_with_header': 'A solicitação exige um login: envie "Bearer" e um token ou uma chave de API no cabeçalho Authorization.',
   'access.log_in_on_socket': 'A conexão exige um login: envie "Bearer" e um token ou uma chave de API como authorization em connection_init.',

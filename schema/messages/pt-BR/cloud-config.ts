@@ -10,8 +10,8 @@ export const cloudConfig: Translation<typeof english> = {
   'cloud_config.no_settings': 'deve ter ajustes como "package_update: true" sob #cloud-config',
   'cloud_config.key_twice': 'tem a chave "{key}" duas vezes no mesmo lugar; deixe uma delas',
   'cloud_config.aliases':
-    'tem referências sem âncora, ou referências demais; escreva os valores por extenso',
+    'tem referências (palavras depois de *) sem âncora antes, ou referências demais; escreva os valores por extenso e ponha entre aspas um texto que começa com *',
   'cloud_config.too_deep': 'tem mais de {most} níveis; use menos níveis',
   'cloud_config.too_many':
-    'tem mais de {most} chaves e valores; mova parte para um script ou um pacote',
+    'tem mais de {most} partes (chaves, valores e a pontuação entre eles); mova parte para um script ou um pacote',
 }

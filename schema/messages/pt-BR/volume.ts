@@ -35,7 +35,7 @@ export const volume: Translation<typeof english> = {
   'volume.is_cloud_init': 'é o disco de cloud-init, que cada início da VM lê; ele fica anexado',
   'volume.name_in_use': 'Outro objeto no cluster tem o nome interno deste volume; exclua este volume e crie-o de novo.',
   'volume.storage_refused': 'O armazenamento não pôde criar este volume; exclua-o e crie um em outra classe de armazenamento ou fale com o operador.',
-  'volume.make_refused': 'O cluster recusou criar este volume. Fale com o operador, que acha o motivo no log do Berth; depois exclua o volume e crie-o de novo.',
+  'volume.make_refused': 'O cluster recusou criar este volume. Fale com o operador, que acha o motivo no log do Berth; depois desanexe o volume se estiver anexado, exclua-o e crie-o de novo. Se for de uma VM clonada, exclua essa VM e clone de novo.',
   'volume.growth_refused': 'O cluster recusou expandir este volume, e o tamanho não muda. Fale com o operador, que acha o motivo no log do Berth; depois repita a solicitação.',
   'volume.vm_gone':
     'A VM foi excluída ou não pôde ser criada, por isso o volume não está anexado; anexe-o a outra VM.',

@@ -202,7 +202,11 @@ describe('setting up a second factor', () => {
     const recoveryCodes: string[] = confirmed.body.recovery_codes
     const stored =
       [...(await everyRow(world.database)).values()].join('\n') + world.logged.join('\n')
-    const texts = [secret, ...recoveryCodes, ...recoveryCodes.map((each) => each.replaceAll('-', ''))]
+    const texts = [
+      secret,
+      ...recoveryCodes,
+      ...recoveryCodes.map((each) => each.replaceAll('-', '')),
+    ]
     // Rows show binary columns as hexadecimal digits.
     const secrets = texts.flatMap((text) => [text, Buffer.from(text).toString('hex')])
     expect(secrets.filter((each) => stored.includes(each))).toEqual([])

@@ -7,7 +7,10 @@ export const consoleCloseReasons = {
   goingAway: [1001, 'The server restarts; open the console again.'],
   internal: [1011, 'Internal error; open the console again.'],
   tryLater: [1013, 'The platform does not answer at the moment; try again later.'],
-  unauthorized: [4401, 'The ticket was used or has expired; request a new one.'],
+  unauthorized: [
+    4401,
+    'The ticket was used, has expired or is for another console; request a new one.',
+  ],
   forbidden: [4403, 'You no longer have permission to open this console.'],
   gone: [4404, 'The VM no longer exists.'],
   idle: [4408, 'The console was idle for too long.'],
