@@ -69,6 +69,7 @@ test('every key has a default without a file and environment', () => {
       oidc: null,
       allowedOrigins: [],
       apiKeyMaxDays: null,
+      secondFactor: 'optional',
       tokenTtlSeconds: 86_400,
       introspection: true,
       publicIntrospection: false,
