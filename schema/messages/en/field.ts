@@ -30,7 +30,7 @@ export const field = {
   'field.impossible': 'cannot be {value}; see /api/v1/openapi.json for allowed values',
   'field.not_in_address': 'must not be in the URL; remove it',
   'field.too_many_questions':
-    'must be at most {most} texts, each the body of a request to /graphql',
+    'must be a list of at most {most} texts, each the body of a request to /graphql',
   'field.at_least': 'must be {least} or more',
   'field.at_most': 'must be at most {most}',
   'field.at_most_items': 'must have at most {most} entries',

@@ -3,7 +3,7 @@ export const request = {
   'request.not_found': '{noun} not found: {name}; check the name or id, and the tenant in which you act.',
   'request.nothing_with_id': 'There is no {noun} with this id that you may see; check the id, and the tenant in which you act.',
   'request.no_object': 'Object not found: {path}; check the name or id in this path, and the tenant in which you act.',
-  'request.not_current': 'The object is at another version than If-Match names; leave If-Match out to read it.',
+  'request.not_current': 'If-Match does not name the current version of the object (a weak tag, W/"…", names none); leave If-Match out to read it.',
   'request.changed': 'The {noun} is at version {now}, and the request was meant for version {then}; read it again, and repeat the request with its present version.',
   'request.exists': 'An object with one of these values exists already; use that one, or change the values.',
   'request.still_referred': 'The request names an object that was just deleted, or deletes one that is still in use; read the current objects, and repeat the request if you still need it.',

@@ -33,7 +33,7 @@ export const field: Translation<typeof english> = {
   'field.impossible': 'não pode ser {value}; veja em /api/v1/openapi.json os valores permitidos',
   'field.not_in_address': 'não pode estar na URL; remova-o',
   'field.too_many_questions':
-    'deve ter no máximo {most} textos, cada um o corpo de uma solicitação a /graphql',
+    'deve ser uma lista de no máximo {most} textos, cada um o corpo de uma solicitação a /graphql',
   'field.at_least': 'deve ser {least} ou mais',
   'field.at_most': 'deve ser no máximo {most}',
   'field.at_most_items': 'deve ter no máximo {most} itens',

@@ -7,7 +7,7 @@ export const request: Translation<typeof english> = {
   'request.not_found': '{noun} não encontrado(a): {name}; verifique o nome ou o id e o tenant em que atua.',
   'request.nothing_with_id': 'Não há {noun} com este id que você possa ver; verifique o id e o tenant em que atua.',
   'request.no_object': 'Objeto não encontrado: {path}; verifique o nome ou o id neste caminho e o tenant em que atua.',
-  'request.not_current': 'O objeto está em outra versão que a citada em If-Match; deixe If-Match de fora para lê-lo.',
+  'request.not_current': 'If-Match não cita a versão atual do objeto (uma etiqueta fraca, W/"…", não cita nenhuma); deixe If-Match de fora para lê-lo.',
   'request.changed': '{noun}: a versão atual é {now}, e a solicitação era para a versão {then}; leia de novo e repita a solicitação com a versão atual.',
   'request.exists': 'Já existe um objeto com um destes valores; use esse ou altere os valores.',
   'request.still_referred':

@@ -13,11 +13,11 @@ export const vmSnapshot: Translation<typeof english> = {
   'vm_snapshot.without_boot_disk': 'O snapshot de VM {name} não contém o disco de inicialização da VM, por isso não pode ser clonado. Use um que o contenha ou crie uma VM de um template.',
   'vm_snapshot.without_nics': 'O snapshot de VM {name} não contém as placas de rede da VM; repita a solicitação sem manter o mac e o ip.',
   'vm_snapshot.secrets_in_tpm': 'A VM do snapshot {name} guarda segredos no TPM, que cópia nenhuma tem. O snapshot não pode ser clonado; se a VM ainda existe, restaure-a.',
-  'vm_snapshot.iso_ejected': 'O ISO do snapshot {name} já foi ejetado da VM {vm}, por isso a VM não pode ser restaurada. Use um snapshot sem o ISO ou clone este, a menos que a VM guarde segredos no TPM.',
+  'vm_snapshot.iso_ejected': 'O ISO do snapshot {name} já foi ejetado da VM {vm}, por isso a VM não pode ser restaurada. Use um snapshot sem o ISO ou clone este. Não é possível clonar quando falta o disco raiz no snapshot, ou a VM guarda segredos no TPM ou usa um script como user data.',
   'vm_snapshot.copy_name_too_long':
     'A cópia do volume {former} se chamaria {name}, o que é longo demais; escolha um nome mais curto para a VM.',
   'vm_snapshot.copy_name_taken': 'A cópia do volume {former} se chamaria {name}, e já existe um volume com este nome; escolha outro nome para a VM.',
-  'vm_snapshot.volume_elsewhere': 'O volume {volume} está no snapshot {name}, mas não está mais na VM {vm}; anexe-o antes, se ele ainda existe, ou clone o snapshot, a menos que a VM guarde segredos no TPM.',
+  'vm_snapshot.volume_elsewhere': 'O volume {volume} está no snapshot {name}, mas não está mais na VM {vm}. Anexe-o antes, se ele ainda existe; senão use um snapshot sem ele ou clone este. Não é possível clonar quando falta o disco raiz no snapshot, ou a VM guarda segredos no TPM ou usa um script como user data.',
   'vm_snapshot.network_gone': 'A rede {network} do snapshot não existe mais; repita a solicitação sem manter o mac e o ip e escolha outras redes.',
   'vm_snapshot.no_safety_snapshot': '{problem} Ou peça a restauração sem um snapshot de segurança.',
   'vm_snapshot.vm_is_on':

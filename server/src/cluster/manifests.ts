@@ -17,7 +17,7 @@ import {
   volumeSnapshotContent,
 } from './volume/manifest-storage.ts'
 import { limitsContent, quotaContent, secretContent } from './tenant/manifest-tenancy.ts'
-import { vmContent } from './vm/manifest-vm.ts'
+import { vmContent, vmManifestVersion } from './vm/manifest-vm.ts'
 import {
   vmCloneContent,
   vmRestoreContent,
@@ -63,6 +63,7 @@ export const manifests: { readonly [N in ObjectNoun]: NounManifest<DesiredByNoun
       verbs: verbs.owned,
     },
     content: vmContent,
+    annotations: () => ({ [vmManifestVersion.name]: vmManifestVersion.value }),
   },
   dataVolume: {
     of: {

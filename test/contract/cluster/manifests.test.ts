@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { manifests } from '../../../server/src/cluster/manifests.ts'
+import { vmManifestVersion } from '../../../server/src/cluster/vm/manifest-vm.ts'
 import { manifestOf } from '../../../server/src/cluster/objects.ts'
 import {
   type ObjectNoun,
@@ -126,6 +128,18 @@ test('the manifest of a VM with dedicated CPUs matches its golden file', () => {
   const spec = aDesiredVm({ dedicatedCpu: true, vcpus: 2, maxVcpus: 2, maxMemoryMi: 1024 })
   const target = { namespace: 'berth-acme', name: 'web', tenantId: id, rowId: id, uid: null }
   expect(sent({ noun: 'vm', ...target, spec })).toEqual(dedicatedCpusAsWritten)
+})
+
+test('a VM manifest that changes has another version', () => {
+  const samples = fc.sample(desiredObjectsOf('vm'), { numRuns: 100, seed: 7 })
+  const hash = createHash('sha256')
+    .update(JSON.stringify(samples.map((vm) => sent(vm).spec)))
+    .digest('hex')
+    .slice(0, 16)
+  expect(
+    { version: vmManifestVersion.value, hash },
+    'increase vmManifestVersion when the manifest has changed, and write the new hash here',
+  ).toEqual({ version: '1', hash: 'HASH' })
 })
 
 /** The spec of the VMI, with the lists that the manifest leaves out because they are empty. */

@@ -115,6 +115,7 @@ async function networkOfVm(context: FixtureContext): Promise<object> {
 
 /** A valid input for each mutation that takes a number. */
 const validInputs: Readonly<Record<string, ValidInput>> = {
+  acceptVmDrift: idOf('vm'),
   attachNetwork: networkOfVm,
   createApiKey: () => ({ name: 'ci' }),
   createNetwork: async (context) => ({
@@ -156,6 +157,7 @@ const validInputs: Readonly<Record<string, ValidInput>> = {
   pauseVm: idOf('vm'),
   resetSecondFactor: idOf('user'),
   restartVm: idOf('vm'),
+  revertVmDrift: idOf('vm'),
   resumeSnapshotSchedule: idOf('schedule'),
   resumeVm: idOf('vm'),
   retryVm: idOf('vm'),

@@ -55,7 +55,7 @@ describe.each(mutations())('%s with an Idempotency-Key', (row, act) => {
   test('a key that is reused for another request is refused and changes nothing', async () => {
     const { request: first, headers, late } = await sent()
     const second = await act.arrange(context)
-    if (!first.body && first.path === second.path) return
+    if ((!first.body || first.isOnlyBody) && first.path === second.path) return
     expect(late.status).toBe(act.status)
     const other =
       first.body &&

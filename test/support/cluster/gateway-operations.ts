@@ -268,11 +268,14 @@ const ofVms: Readonly<Record<string, Operation>> = {
     run: ({ writer }, names) => writer.compareVm(aVmObject(names)),
     paths: pathsOfVm,
   },
-  'remove the foreign parts of a VM': {
+  'remove the foreign parts of a VM and compare it': {
     does: 'read',
     method: 'removeForeignParts',
     takes: ['namespace', 'name'],
-    run: async ({ writer }, names) => (await writer.removeForeignParts(aVmObject(names))) ?? null,
+    async run({ writer }, names) {
+      await writer.removeForeignParts(aVmObject(names))
+      return writer.compareVm(aVmObject(names))
+    },
     paths: pathsOfVm,
   },
   ...Object.fromEntries(

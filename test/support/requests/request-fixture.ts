@@ -11,6 +11,8 @@ export interface FixtureRequest {
    * fields of every answer.
    */
   shows?: readonly string[]
+  /** True when no other body is possible that leaves the tenant usable. */
+  isOnlyBody?: true
 }
 
 /** How a test sends a successful request to a REST route, and who may not send it. */

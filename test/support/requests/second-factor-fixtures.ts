@@ -67,6 +67,6 @@ export const secondFactorFixtures: Readonly<Record<string, RouteFixture>> = {
   'PATCH /api/v1/second-factor': {
     ...by.admin,
     status: 200,
-    arrange: () => ({ path: '/second-factor', body: { required: false } }),
+    arrange: () => ({ path: '/second-factor', body: { required: false }, isOnlyBody: true }),
   },
 }

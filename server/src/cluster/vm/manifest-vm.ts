@@ -17,6 +17,12 @@ import { addressAnnotations } from '../network/manifest-subnet.ts'
 const cloudInitDisk = 'cloudinit'
 
 /**
+ * Increases with each change of `vmContent`. A VM that an earlier release has applied differs from
+ * the manifest of this release, although no other client has changed it.
+ */
+export const vmManifestVersion = { name: 'berth.dev/manifest-version', value: '1' } as const
+
+/**
  * Builds the VirtualMachine. It stays off after its guest shut it down, and migrates to another
  * node when it can. The guest finds its disks by Berth's ids. Every field is set that KubeVirt
  * would otherwise fill at random or by a cluster default.

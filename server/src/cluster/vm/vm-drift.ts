@@ -11,6 +11,7 @@ import { type DesiredVm } from '../desired/vm.ts'
 import { manifestOf } from '../objects.ts'
 import { type VmDriftWriter } from '../writer.ts'
 import { numberAt } from './conditions.ts'
+import { vmManifestVersion } from './manifest-vm.ts'
 
 type DesiredVmObject = DesiredObject<'vm'>
 
@@ -85,7 +86,9 @@ export function differencesBetween(desired: DesiredVmObject, vm: ApiObject): VmD
   ].filter((each) => each !== null)
   const leaving = leavingNics(vm)
   const otherParts = [
-    ...differingPaths(manifestOf(desired).content?.['spec'], fieldAt(vm, 'spec'), 'spec'),
+    ...(isOfThisRelease(vm)
+      ? differingPaths(manifestOf(desired).content?.['spec'], fieldAt(vm, 'spec'), 'spec')
+      : []),
     ...foreignSettingsOf(vm).map((path) => path.join('.')),
   ]
     .filter((path) => !leaving.some((name) => path.endsWith(`[${name}]`)))
@@ -98,6 +101,9 @@ export function differencesBetween(desired: DesiredVmObject, vm: ApiObject): VmD
     ...[...new Set(otherParts)].map((part) => ({ part, desired: null, found: null })),
   ]
 }
+
+const isOfThisRelease = (vm: ApiObject): boolean =>
+  textAt(vm, 'metadata', 'annotations', vmManifestVersion.name) === vmManifestVersion.value
 
 function powerDifference({ power }: DesiredVm, vm: ApiObject): VmDifference | null {
   const strategy = textAt(vm, 'spec', 'runStrategy')

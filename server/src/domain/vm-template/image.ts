@@ -52,7 +52,7 @@ const maxReferenceLength = 255
 /** Validates the reference of a container disk, such as quay.io/containerdisks/fedora:40. */
 export function requireImageReference(text: string, rules: HostRules, path = 'image'): string {
   const image = text.trim()
-  if (image === '') throw invalid(path, messageOf('field.required'))
+  if (image === '') throw invalid(path, messageOf('field.empty'))
   if (/^https?:/i.test(image)) {
     throw invalid(path, messageOf('template.container_url'))
   }

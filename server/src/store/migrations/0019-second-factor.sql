@@ -11,7 +11,7 @@ create table second_factor (
   foreign key (tenant_id, user_id) references user_account (tenant_id, id) on delete cascade
 );
 
-create index second_factor_tenant_idx on second_factor (tenant_id);
+create index second_factor_tenant_idx on second_factor (tenant_id, user_id);
 
 alter table second_factor enable row level security;
 alter table second_factor force row level security;
