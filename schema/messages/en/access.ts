@@ -42,7 +42,7 @@ export const access = {
   'access.second_factor_code': 'This user has a second factor: repeat the login with `code`, which is the code that the authenticator app shows now, or a recovery code.',
   'access.second_factor_wrong': 'The code is wrong or was used already; wait for the next code of the authenticator app, or use a recovery code.',
   'access.second_factor_first': 'You must have a second factor, and have none: set it up in the settings of the console, or with beginSecondFactor and confirmSecondFactor. Until then, every other request is refused.',
-  'access.second_factor_needed': 'Your account must have a second factor, so you cannot remove it. To use another device, have it reset by an administrator of your tenant, or by the operator if you are root, and set it up again.',
+  'access.second_factor_needed': 'Your account must have a second factor, so you cannot remove it. For another device, let an administrator of your tenant reset it, or the operator if you are root; then set it up again.',
   'access.second_factor_present': 'You have a second factor already. To replace it, remove it first; if your account must have one, have it reset by an administrator of your tenant, or by the operator if you are root. If you only lack its recovery codes, request new ones.',
   'access.second_factor_absent': 'You have no second factor; set one up first.',
   'access.second_factor_absent_of': 'User {name} has no second factor, so there is none to reset.',

@@ -139,7 +139,7 @@ test('a VM manifest that changes has another version', () => {
   expect(
     { version: vmManifestVersion.value, hash },
     'increase vmManifestVersion when the manifest has changed, and write the new hash here',
-  ).toEqual({ version: '1', hash: 'HASH' })
+  ).toEqual({ version: '1', hash: 'f2e6f3751ff744a6' })
 })
 
 /** The spec of the VMI, with the lists that the manifest leaves out because they are empty. */

@@ -54,6 +54,7 @@ test('all changes of objects with an ETag take If-Match', () => {
     'PATCH /api/v1/vpcs/{id}',
     'POST /api/v1/snapshot-schedules/{id}/pause',
     'POST /api/v1/snapshot-schedules/{id}/resume',
+    'POST /api/v1/users/{id}/reset-second-factor',
     'POST /api/v1/vm-templates/{id}/retry-import',
     'POST /api/v1/vms/delete',
     'POST /api/v1/vms/retry',

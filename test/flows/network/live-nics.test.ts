@@ -244,7 +244,8 @@ describe('NICs of a running VM', () => {
         state: 'waiting',
         stateReason: expect.stringContaining('in time'),
       })
-      expect(await vmOf(vm.id)).toEqual({ state: 'Running', restartRequired: true })
+      await until('the VM to need a restart', async () => (await vmOf(vm.id)).restartRequired)
+      expect((await vmOf(vm.id)).state).toBe('Running')
       await actions.verb('restartVm', vm.id)
       expect(await actions.connected(vm.id, 'nic1')).toMatchObject({
         state: 'connected',

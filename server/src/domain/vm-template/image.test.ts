@@ -242,7 +242,7 @@ describe('the reference of a container disk', () => {
     expect(() => requireImageReference('http://a.example.com/b.iso', strict)).toThrow(
       /source type iso/,
     )
-    expect(() => requireImageReference('', strict)).toThrow('image is required')
+    expect(() => requireImageReference('', strict)).toThrow('image must not be empty')
     expect(reference('localhost:5000/a', laptop)).toBe('localhost:5000/a')
   })
 })
