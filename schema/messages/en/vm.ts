@@ -60,7 +60,7 @@ export const vm = {
   'vm.protected': 'VM {name} is protected against deletion; switch the protection off first.',
   'vm.without_drift': 'VM {name} is in the cluster as Berth wants it; there is nothing to revert or accept.',
   'vm.drift_not_acceptable': 'Berth cannot accept these changes of VM {name}: {differences}. Revert the drift instead.',
-  'vm.without_iso': 'VM {name} has no ISO inserted; there is nothing to eject.',
+  'vm.without_iso': 'VM {name} has no installation ISO, or it was ejected already; if its guest still shows the ISO, stop and start the VM.',
   'vm.changing': 'A change of VM {name} has not reached the cluster yet; wait a moment, and repeat the request.',
   'vm.silent': 'The running instance of VM {name} is not known yet; wait a moment, and repeat the request.',
   'vm.iso_boot_not_persistent': 'must be persistent: a system that is installed from an ISO needs a persistent disk',

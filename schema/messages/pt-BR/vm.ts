@@ -63,7 +63,7 @@ export const vm: Translation<typeof english> = {
   'vm.protected': 'A VM {name} está protegida contra exclusão; desative antes a proteção.',
   'vm.without_drift': 'A VM {name} está no cluster como o Berth quer; não há o que reverter ou aceitar.',
   'vm.drift_not_acceptable': 'O Berth não pode aceitar estas alterações da VM {name}: {differences}. Reverta a divergência.',
-  'vm.without_iso': 'A VM {name} não tem ISO inserido; não há o que ejetar.',
+  'vm.without_iso': 'A VM {name} não tem ISO de instalação, ou ela já foi ejetada; se o sistema ainda a mostra, pare e inicie a VM.',
   'vm.changing':
     'Uma alteração da VM {name} ainda não chegou ao cluster; aguarde um momento e repita a solicitação.',
   'vm.silent':

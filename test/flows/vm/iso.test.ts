@@ -192,7 +192,7 @@ describe('a VM from an ISO', () => {
       vm: { isoInserted: false },
       operation: { state: 'succeeded' },
     })
-    expect(await refusalOf()).toContain('nothing to eject')
+    expect(await refusalOf()).toContain('ejected already')
     expect((await tenant.admin.graphql(document, { i: { id: vm.id } })).code).toBe('wrong_state')
     expect(disksOf(await specOf(vm)).map(({ name }) => name)).not.toContain('iso')
     await waitFor(async () => (await shown()).restartRequired, {
