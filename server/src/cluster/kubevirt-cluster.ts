@@ -17,17 +17,20 @@ import { namespaceKind, namespaceReader, namespaceWriter } from './tenant/namesp
 import { objectReader, objectWriter } from './objects.ts'
 import { vmSnapshotReader } from './vm-snapshot/vm-snapshots.ts'
 import { volumeReader, volumeWriter } from './volume/volumes.ts'
-import { vmWriter } from './vm/write-vm.ts'
+import { powerWriter } from './vm/power-vm.ts'
+import { vmDriftWriter } from './vm/vm-drift.ts'
 import { getCachedVm, vmReader } from './vm/read-vm.ts'
 import { type ApplyObject, applyObject } from '../engine/kube/apply.ts'
 import { OwnWrites } from '../engine/kube/watch/own-writes.ts'
 import { WatchCache } from '../engine/kube/watch/watch-cache.ts'
 import { nodeReader } from './node/nodes.ts'
-import { networkReader } from './network/read-network.ts'
+import { subnetReader } from './network/subnets.ts'
+import { vlanTagReader } from './network/vlan-tags.ts'
 import { MissingRights, missingRightIn } from '../engine/kube/missing-rights.ts'
 import { createTokenBucket } from '../engine/kube/token-bucket.ts'
 import {
   type CallListener,
+  type Transport,
   type TransportParts,
   createTransport,
 } from '../engine/kube/transport.ts'
@@ -77,6 +80,38 @@ function refusalListeners(
   }
 }
 
+interface ReaderParts {
+  transport: Transport
+  rights: MissingRights
+  clock: Clock
+}
+
+const readerOn = (parts: ReaderParts): ClusterReader => ({
+  ...namespaceReader(parts.transport),
+  ...objectReader(parts.transport),
+  ...vmReader(parts.transport, parts.clock),
+  ...volumeReader(parts.transport),
+  ...vmSnapshotReader(parts.transport),
+  ...subnetReader(parts.transport),
+  ...vlanTagReader(parts.transport),
+  ...nodeReader(parts.transport),
+  ...capabilityReader(parts),
+})
+
+interface WriterParts {
+  transport: Transport
+  apply: ApplyObject
+  watchCache: WatchCache
+}
+
+const writerOn = ({ transport, apply, watchCache }: WriterParts): ClusterWriter => ({
+  ...namespaceWriter(transport, apply),
+  ...objectWriter(transport, apply, watchCache),
+  ...powerWriter(transport),
+  ...vmDriftWriter(transport),
+  ...volumeWriter(apply),
+})
+
 /**
  * Builds the reader, writer, watcher and streams with which Berth uses one Kubernetes cluster. *
  * Opens no connection yet: the first call connects. An unreachable cluster is an ordinary error of
@@ -103,22 +138,8 @@ export function connectCluster(
     ownWrites.send(manifest, () => applyObject(transport, manifest))
   const watchCache = new WatchCache([manifests.vm.of, instanceKind, manifests.dataVolume.of], clock)
   return {
-    reader: {
-      ...namespaceReader(transport),
-      ...objectReader(transport),
-      ...vmReader(transport, clock),
-      ...volumeReader(transport),
-      ...vmSnapshotReader(transport),
-      ...networkReader(transport),
-      ...nodeReader(transport),
-      ...capabilityReader({ transport, rights, clock }),
-    },
-    writer: {
-      ...namespaceWriter(transport, apply),
-      ...objectWriter(transport, apply, watchCache),
-      ...vmWriter(transport),
-      ...volumeWriter(apply),
-    },
+    reader: readerOn({ transport, rights, clock }),
+    writer: writerOn({ transport, apply, watchCache }),
     streams: guestStreams(transport, clock),
     watch(noun, changed) {
       const isOptional = optionalNouns.some((each) => each === noun)

@@ -160,6 +160,30 @@ describe('a drift', () => {
     expect((await objectOf(id)).spec.template.spec.domain.memory.guest).toBe('1Gi')
   })
 
+  test('a drift that another comparison finds again sends no change of its own', async () => {
+    // A VM that is off has no other reason to change.
+    const { id } = await vms.create({ memoryMi: 1024, start: false })
+    await vms.inState(id, 'Stopped')
+    await change(id, memory('2Gi'))
+    await untilDrift(id, ['memory'])
+    const isCompared = async (): Promise<boolean> => {
+      const { generation } = (await objectOf(id)).metadata
+      const found = await world.database.sql(
+        `select 1 from vm where id = '${id}' and compared_generation = ${generation}`,
+      )
+      return found.length > 0
+    }
+    await waitFor(isCompared, { what: 'the comparison' })
+    const changes = (): Promise<unknown[]> =>
+      world.database.sql(`select 1 from change_log where object_id = '${id}'`)
+    const before = await changes()
+    await change(id, { spec: { template: { metadata: { annotations: { by: 'another' } } } } })
+    await waitFor(isCompared, { what: 'the next comparison' })
+    // The new version of the VM object is one change.
+    expect(await changes()).toHaveLength(before.length + 1)
+    await resolve('revert', id)
+  })
+
   test('a drift beyond the quota is not accepted, and a VM without a drift has nothing to revert', async () => {
     const { id } = await vms.running({ memoryMi: 1024 })
     expect(await resolve('revert', id)).toMatchObject({ code: 'wrong_state' })

@@ -1,3 +1,4 @@
+import { type DesiredObject } from '../../cluster/desired/desired.ts'
 import { type DesiredDataVolume } from '../../cluster/desired/storage.ts'
 import {
   type DesiredCdrom,
@@ -93,7 +94,18 @@ export interface VmSettings {
   publicNetwork: PublicNetwork | null
 }
 
-export const desiredVm = (
+/** The desired VM object of a VM. */
+export const vmObjectOf = (desired: VmTarget, settings: VmSettings): DesiredObject<'vm'> => ({
+  noun: 'vm',
+  namespace: desired.namespace,
+  name: desired.name,
+  tenantId: desired.tenantId,
+  rowId: desired.rowId,
+  uid: desired.clusterUid,
+  spec: desiredVm(desired, settings),
+})
+
+const desiredVm = (
   { spec, name, rowId, volumeIds, nics }: VmTarget,
   settings: VmSettings,
 ): DesiredVm => ({

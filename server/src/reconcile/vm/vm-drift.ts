@@ -1,9 +1,9 @@
 import { type ClusterWriter } from '../../cluster/writer.ts'
-import { type DesiredObject } from '../../cluster/desired/desired.ts'
 import { type VmDifference } from '../../domain/vm-drift/drift.ts'
 import { type ObservedVm } from '../../domain/vm/observed.ts'
+import { differsFromRow } from '../../engine/reconcile/row-difference.ts'
 import { type Op } from '../../store/op.ts'
-import { type VmSettings, desiredVm } from './vm-desired.ts'
+import { type VmSettings, vmObjectOf } from './vm-desired.ts'
 import { loadParts } from './vm-parts-record.ts'
 import { type VmTarget, type VmUnit, recordChange } from './vm-record.ts'
 import { type VmRow } from './vm-status.ts'
@@ -53,17 +53,6 @@ export async function compareIfChanged({
   return parts && cluster.writer.compareVm(vmObjectOf({ ...desired, ...parts }, settings))
 }
 
-/** The desired VM object of a VM. */
-export const vmObjectOf = (desired: VmTarget, settings: VmSettings): DesiredObject<'vm'> => ({
-  noun: 'vm',
-  namespace: desired.namespace,
-  name: desired.name,
-  tenantId: desired.tenantId,
-  rowId: desired.rowId,
-  uid: desired.clusterUid,
-  spec: desiredVm(desired, settings),
-})
-
 /** Records the result of a comparison, unless the VM has been changed in Berth since. */
 export function recordComparison(
   op: Op,
@@ -73,7 +62,7 @@ export function recordComparison(
   if (!vm || vm.goneAt || !comparison || vm.generation !== generation) return
   const { differences } = comparison
   const drift = differences.length === 0 ? null : differences
-  const isNew = JSON.stringify(drift) !== JSON.stringify(vm.drift ?? null)
+  const isNew = differsFromRow(vm, { drift })
   op.vms.recordComparison(vm, { generation: comparison.generation, drift })
   if (isNew) recordChange(op, vm)
 }

@@ -33,8 +33,8 @@ import { type VmTarget, type CreatedParts, type VmUnit, desiredPowerOf } from '.
 import * as vmRemoval from './vm-removal-record.ts'
 import * as vmRewiring from './vm-rewiring.ts'
 import { lastStep } from './vm-rewiring.ts'
-import { type VmSettings, desiredSettings } from './vm-desired.ts'
-import { compareIfChanged, recordApply, recordComparison, vmObjectOf } from './vm-drift.ts'
+import { type VmSettings, desiredSettings, vmObjectOf } from './vm-desired.ts'
+import { compareIfChanged, recordApply, recordComparison } from './vm-drift.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export interface VmReconcilerParts extends UnitParts {

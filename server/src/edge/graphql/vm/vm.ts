@@ -103,10 +103,7 @@ export class VmResolver {
   @FieldResolver(() => [VmActionState], {
     description: 'The actions that are allowed now, and why the other actions are refused.',
   })
-  actions(
-    @Root()
-    vm: Vm,
-  ): VmActionState[] {
+  actions(@Root() vm: Vm): VmActionState[] {
     const { name, deleting, deleteProtection: isProtected, busyWith, isoInserted, drift } = vm
     const state = deleting ? 'Deleting' : vm.state
     return actionsOf({ name, state, isProtected, busyWith, hasIso: isoInserted, drift })
