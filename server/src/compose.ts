@@ -104,7 +104,7 @@ async function openSandbox(
 }
 
 /** The API also starts while the cluster is silent. */
-const firstReadingMs = 3_000
+const firstReadingMs = 10_000
 
 /**
  * Follows the capabilities of the cluster for the worker and the API. The first reading ends before

@@ -3,7 +3,7 @@ import { sealFromSecret } from '../runtime/seal.ts'
 import { type Secret } from '../runtime/config/secret.ts'
 import { signingSecret } from '../runtime/config/signing-secret.ts'
 import { startEmbeddedPostgres } from '../engine/postgres/embedded.ts'
-import { migrate } from '../store/migrate.ts'
+import { migrate, sessionUrl } from '../store/migrate.ts'
 import { type Database } from '../engine/database/database.ts'
 import { openDatabase } from '../store/database.ts'
 import { type Store, storeOn } from '../store/store.ts'
@@ -25,7 +25,7 @@ export interface OpenStore {
 export async function openStore(context: StoreContext): Promise<OpenStore> {
   const { config, clock, log, stop, progress } = context
   const secret = signingSecret(config.security.secret, config.data.dir)
-  const url = await databaseUrl(context)
+  const url = sessionUrl(await databaseUrl(context))
   await progress.step('Preparing the database', () => migrate(url, log))
   const { driver, pool } = config.database
   const database = await openDatabase({ url, log, driver, ...pool, poolSize: pool.size })

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Migration, runMigrations } from '../engine/database/run-migrations.ts'
+import { nameSessions } from '../engine/database/schema-version.ts'
 import { type Log } from '../runtime/log.ts'
 
 /** The build copies this folder next to the programs, so one path fits sources and builds. */
@@ -28,3 +29,7 @@ export const migrationFiles = (): Migration[] =>
 /** Brings the schema up to date. Migrations only go forward. */
 export const migrate = (url: string, log: Log): Promise<void> =>
   runMigrations(url, migrationFiles(), { log })
+
+/** Returns the URL of the database for the sessions of this build. */
+export const sessionUrl = (url: string): string =>
+  nameSessions(url, migrationFiles().at(-1)?.name ?? '')

@@ -1,9 +1,11 @@
 import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { openDatabase } from '../../../server/src/store/database.ts'
-import { migrate, migrationFiles } from '../../../server/src/store/migrate.ts'
+import { migrate, migrationFiles, sessionUrl } from '../../../server/src/store/migrate.ts'
+import { openWorkerPool } from '../../../server/src/engine/database/database.ts'
 import { runMigrations } from '../../../server/src/engine/database/run-migrations.ts'
+import { nameSessions } from '../../../server/src/engine/database/schema-version.ts'
 import { aDatabase } from '../../support/postgres/database.ts'
 
 const log = createLog('silent')
@@ -128,6 +130,70 @@ test('a migration that meets a used table waits without holding up its readers, 
   await user.end()
   expect((await sql(ledger)).at(-1)).toEqual({ name: '9998-column' })
   expect(pauses).toBe(1)
+})
+
+describe('beside replicas of an older build', () => {
+  const expansion = {
+    name: '9998-expansion',
+    sql: `-- works_from: ${migrationFiles().at(-1)?.name}\nalter table tenant add column later int`,
+  }
+  const contraction = { name: '9999-contraction', sql: 'alter table tenant drop column later' }
+  const expanded = [...migrationFiles(), expansion]
+  const contracted = [...expanded, contraction]
+
+  test('a migration that suits them runs beside them, and they connect and start again', async () => {
+    const { url } = await aDatabase()
+    const older = openWorkerPool(sessionUrl(url), log)
+    await older.query('select from tenant')
+    await runMigrations(url, expanded, { log })
+    await older.end()
+
+    const again = openWorkerPool(sessionUrl(url), log)
+    await again.query('select from tenant')
+    await again.end()
+    await expect(migrate(url, log)).resolves.toBeUndefined()
+  })
+
+  test('a migration that does not suit them waits until they are gone, and names them', async () => {
+    const { url, sql } = await aDatabase()
+    const older = openWorkerPool(sessionUrl(url), log)
+    await older.query('select from tenant')
+    const warnings: unknown[] = []
+    let pauses = 0
+    const clock = {
+      async sleep() {
+        pauses += 1
+        expect((await sql(ledger)).at(-1)).toEqual({ name: migrationFiles().at(-1)?.name })
+        if (pauses === 2) await older.end()
+      },
+    }
+    const warned = { ...log, warn: (...line: unknown[]) => void warnings.push(line) }
+    await runMigrations(url, contracted, { log: warned, clock })
+    expect((await sql(ledger)).at(-1)).toEqual({ name: contraction.name })
+    expect(warnings).toEqual([
+      [
+        'database.migration_waits',
+        expect.objectContaining({
+          reason: expect.stringContaining(`(up to ${migrationFiles().at(-1)?.name})`),
+          remedy: expect.stringContaining('Stop these replicas'),
+        }),
+      ],
+    ])
+  })
+
+  test('a replica that is too old can neither connect nor start after the migration', async () => {
+    const { url } = await aDatabase()
+    await runMigrations(url, contracted, { log })
+    const older = openWorkerPool(sessionUrl(url), log)
+    await expect(older.query('select from tenant')).rejects.toMatchObject({
+      name: 'OutdatedBuildError',
+    })
+    await older.end()
+    await expect(migrate(url, log)).rejects.toMatchObject({ madeBy: 'newer build' })
+    const newer = openWorkerPool(nameSessions(url, contraction.name), log)
+    await newer.query('select from tenant')
+    await newer.end()
+  })
 })
 
 test('migrating refuses the ledger of a pre-release build', async () => {

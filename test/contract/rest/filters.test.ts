@@ -60,7 +60,7 @@ describe('the list of VMs', () => {
       '{ vmByName(name: "a-blue") { nics { address mac } } }',
     )
     made.nic = vmByName.nics.find((nic: Json) => nic.address !== null)
-    // The running VM has no NIC of a network, so its only address is the one that its guest reports.
+    // The running VM has no NIC of a network, so its only address is what its guest reports.
     const reported = async (): Promise<boolean> => {
       const { vmByName } = await tenant.admin.ask('{ vmByName(name: "b-both") { addresses } }')
       ;[made.reported] = vmByName.addresses

@@ -70,7 +70,7 @@ test('a replica answers once it knows what the cluster supports, also for a slow
   await sandboxFaults(world.cluster).inject('requests', {
     method: 'GET',
     path: '/apis',
-    fault: { do: 'delay', ms: 1_000 },
+    fault: { do: 'delay', ms: 400 },
   })
   const { url } = await anotherReplica(world)
   const wire = new Wire(() => url)

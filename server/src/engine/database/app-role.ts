@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { type Log } from '../../runtime/log.ts'
+import { OutdatedBuildError, isOutdated } from './schema-version.ts'
 
 /*
  * Berth works as the application role: it owns no table, and row level security applies to it.
@@ -21,11 +22,14 @@ select role.rolname from pg_class as relation, aclexplode(relation.relacl) as gr
  where relation.oid = to_regclass('change_horizon') and granted.grantee <> relation.relowner
  limit 1`
 
-const becoming = `select set_config('role', coalesce((${grantee}), current_user), false)`
+const becoming = `
+select ${isOutdated} as "isOutdated",
+       set_config('role', coalesce((${grantee}), current_user), false)`
 
 /** Continues a new session as the application role of its database. */
 export async function becomeAppRole(client: pg.ClientBase): Promise<void> {
-  await client.query(becoming)
+  const { rows } = await client.query<{ isOutdated: boolean }>(becoming)
+  if (rows[0]?.isOutdated) throw new OutdatedBuildError()
 }
 
 /**

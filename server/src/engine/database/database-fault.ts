@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { Fault, type FaultCode } from '../model/fault.ts'
 import { type Message, messageOf } from '../model/message.ts'
+import { outdatedBuild } from './schema-version.ts'
 
 /** The transaction can be repeated as a whole: deadlock, serialization failure, lock timeout. */
 const repeatable = new Set(['40P01', '40001', '55P03'])
@@ -10,6 +11,7 @@ const diskFull = '53100'
 const troubles: Readonly<Record<string, string>> = {
   [diskFull]: 'the disk of the database is full',
   '25006': 'the database is read-only',
+  [outdatedBuild]: 'this build is too old for the database; start a newer one',
 }
 
 /** The database is temporarily unable to serve. The caller is not at fault. */

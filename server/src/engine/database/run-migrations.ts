@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { sha256 } from '../../runtime/ids.ts'
 import { appRoleOf, sqlFor } from './app-role.ts'
+import { type OutdatedReplica, outdatedReplicas } from './schema-version.ts'
 
 /** One SQL file. The database records its name, which determines the order. */
 export interface Migration {
@@ -30,15 +31,23 @@ const lockKey = 0x62657274
 
 // The table of a pre-release build has no `checksum` column.
 const readLedger = `
-  select name, to_jsonb(berth_migration) ->> 'checksum' as checksum from berth_migration
-  order by name collate "C"`
+  select name, to_jsonb(berth_migration) ->> 'checksum' as checksum, works_from as "worksFrom"
+    from berth_migration order by name collate "C"`
 
+// An alteration locks the table, so it runs only for a ledger that lacks the column.
 const createLedger = `
   create table if not exists berth_migration (
     name text primary key,
     checksum text not null,
-    executed_at timestamptz not null default now()
-  )`
+    executed_at timestamptz not null default now(),
+    works_from text
+  );
+  do $$ begin
+    if not exists (select from pg_attribute
+                    where attrelid = 'berth_migration'::regclass and attname = 'works_from') then
+      alter table berth_migration add column works_from text;
+    end if;
+  end $$`
 
 // A statement that waits for a table holds up every later query of that table. This is how long a
 // migration may hold up the replicas that still serve it.
@@ -46,10 +55,18 @@ const lockTimeout = '2s'
 const lockNotAvailable = '55P03'
 const pauseMs = 3_000
 
+/** Replicas of an older build serve the database, and would not understand a migrated schema. */
+class ReplicasTooOld extends Error {
+  constructor(migration: string, replicas: readonly OutdatedReplica[]) {
+    const named = replicas.map(({ host, lastMigration }) => `${host} (up to ${lastMigration})`)
+    super(`replicas that do not know ${migration} are connected: ${named.join(', ')}`)
+  }
+}
+
 /**
  * Runs the pending migrations in the order of their names, in one transaction. It works as the
- * database owner; the application role has fewer rights. While another session uses a table that a
- * migration changes, it gives up its locks and tries again.
+ * database owner; the application role has fewer rights. It gives up its locks and tries again
+ * while another session uses a table that a migration changes, or a replica is too old.
  */
 export async function runMigrations(
   url: string,
@@ -61,7 +78,14 @@ export async function runMigrations(
   client.on('error', () => undefined)
   await client.connect()
   try {
-    while (!(await attempt(client, migrations, log))) await clock.sleep(pauseMs)
+    let reported = ''
+    for (;;) {
+      const obstacle = await attempt(client, migrations, log)
+      if (!obstacle) return
+      if (obstacle.reason !== reported) log.warn('database.migration_waits', { ...obstacle })
+      reported = obstacle.reason
+      await clock.sleep(pauseMs)
+    }
   } finally {
     await client.end()
   }
@@ -72,31 +96,38 @@ interface MigrationContext {
   clock?: Pick<Clock, 'sleep'>
 }
 
-/** Runs the pending migrations once. False when another session uses a table for too long. */
+/** A reason why the migrations cannot run yet, in the fields of a log line. */
+interface Obstacle {
+  reason: string
+  effect: string
+  remedy: string
+}
+
+/** Runs the pending migrations once. Returns what they must wait for, or null after they ran. */
 async function attempt(
   client: pg.Client,
   migrations: readonly Migration[],
   log: Log,
-): Promise<boolean> {
+): Promise<Obstacle | null> {
   try {
     await migrateInTransaction(client, migrations, log)
-    return true
+    return null
   } catch (error) {
-    if (!isLockTimeout(error)) throw error
+    const remedy = remedyFor(error)
+    if (!remedy) throw error
     await client.query('rollback')
-    log.warn('database.migration_waits', {
-      reason: String(error),
-      effect: 'Berth does not start yet; nothing was changed, and other replicas go on.',
-      remedy:
-        "It tries again by itself. If this repeats, end the sessions that hold locks: select pid, query from pg_stat_activity where xact_start < now() - interval '1 min'.",
-    })
-    return false
+    const effect = 'Berth does not start yet; nothing was changed, and other replicas go on.'
+    return { reason: String(error), effect, remedy }
   }
 }
 
-const isLockTimeout = (error: unknown): boolean => {
+function remedyFor(error: unknown): string | null {
+  if (error instanceof ReplicasTooOld)
+    return 'Stop these replicas; then the migration runs by itself.'
   const cause = error instanceof TypeError ? error.cause : error
   return cause instanceof pg.DatabaseError && cause.code === lockNotAvailable
+    ? "It tries again by itself. If this repeats, end the sessions that hold locks: select pid, query from pg_stat_activity where xact_start < now() - interval '1 min'."
+    : null
 }
 
 async function migrateInTransaction(
@@ -113,6 +144,7 @@ async function migrateInTransaction(
   await client.query(createLedger)
   const { rows } = await client.query<LedgerRow>(readLedger)
   const pending = pendingMigrations(migrations, rows)
+  await checkReplicas(client, pending)
   for (const migration of pending) await run(client, sqlFor(role, migration.sql), migration)
   await client.query(analyzeSmallTables)
   await client.query('commit')
@@ -129,18 +161,40 @@ const analyzeSmallTables = `
     if to_regclass('change_horizon') is not null then analyze change_horizon; end if;
   end $$`
 
+/** Throws when a connected replica would not understand the result of the migrations. */
+async function checkReplicas(client: pg.Client, pending: readonly Migration[]): Promise<void> {
+  const oldest = pending.map(worksFrom).toSorted().at(-1)
+  if (oldest === undefined) return
+  const replicas = await outdatedReplicas(client, oldest)
+  if (replicas.length > 0) throw new ReplicasTooOld(oldest, replicas)
+}
+
 interface LedgerRow {
   name: string
   checksum: string | null
+  /** The last migration of the oldest build that works with the result. Null in older ledgers. */
+  worksFrom: string | null
 }
 
-/** A migration never changes after it ran, so the ledger is a prefix of the list. */
+/**
+ * Returns the last migration of the oldest build that works with the result of this one. A text
+ * that names none suits only builds that know it.
+ */
+export const worksFrom = ({ name, sql }: Migration): string =>
+  /^-- works_from: (\S+)$/m.exec(sql)?.[1] ?? name
+
+/**
+ * A migration never changes after it ran, so the ledger is a prefix of the list. A longer ledger is
+ * that of a newer build, and its migrations say whether this build still works.
+ */
 export function pendingMigrations(
   migrations: readonly Migration[],
   ledger: readonly LedgerRow[],
 ): readonly Migration[] {
-  for (const [index, { name, checksum }] of ledger.entries()) {
+  const last = migrations.at(-1)?.name ?? ''
+  for (const [index, { name, checksum, worksFrom: oldest }] of ledger.entries()) {
     const migration = migrations[index]
+    if (!migration && oldest !== null && oldest <= last) continue
     if (!migration) throw new DatabaseVersionError('newer build', name)
     if (migration.name !== name || !isTextOf(migration, checksum))
       throw new DatabaseVersionError('pre-release build', name)
@@ -161,8 +215,8 @@ async function run(client: pg.Client, sql: string, migration: Migration): Promis
   } catch (error) {
     throw new TypeError(`the migration ${name} failed: ${String(error)}`, { cause: error })
   }
-  await client.query('insert into berth_migration (name, checksum) values ($1, $2)', [
-    name,
-    checksumOf(migration),
-  ])
+  await client.query(
+    'insert into berth_migration (name, checksum, works_from) values ($1, $2, $3)',
+    [name, checksumOf(migration), worksFrom(migration)],
+  )
 }
