@@ -164,13 +164,19 @@ async function worldOf(parts: Parts): Promise<Omit<World, 'stop'>> {
   }
   const root = await login('root', rootPassword)
   const ended = async (kind: string, targetId: string): Promise<Json> => {
-    let found: Json
-    const query = `select * from operation where kind = '${kind}' and target_id = '${targetId}' and finished_at is not null order by created_at desc`
-    await waitFor(async () => Boolean(([found] = await database.sql(query))[0]), {
-      timeoutMs: 10_000,
-      what: `${kind} to end`,
+    let found: Json | undefined
+    const query = `select * from operation where kind = '${kind}' and target_id = '${targetId}'
+      order by finished_at is null, created_at desc limit 1`
+    const isOver = async (): Promise<boolean> => {
+      ;[found] = await database.sql(query)
+      return Boolean(found?.['finished_at'])
+    }
+    await waitFor(isOver, {
+      timeoutMs: 20_000,
+      what: () => `${kind} to end, which was last ${JSON.stringify(found)}`,
+      progress: () => JSON.stringify(found) ?? '',
     })
-    return found
+    return found as Json
   }
   const networksOpen = async (): Promise<void> => {
     const query = `select id from vpc where gone_at is null and state = 'creating' union all select id from network where gone_at is null and state = 'creating'`
