@@ -31,6 +31,7 @@ const alone = [
   'test/faults/engine/{changes,changes-order,database-busy,embedded-postgres,nemesis,kill}.test.ts',
   'test/faults/races/{login,network-writers,storage}.test.ts',
   'test/faults/sockets/graphql-fan-out.test.ts',
+  'test/faults/workers/builds-side-by-side.test.ts',
   'server/sandbox/test/faults/vms-kill.test.ts',
   'server/sandbox/test/replay/replay.test.ts',
 ]

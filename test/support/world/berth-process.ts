@@ -1,14 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { waitFor } from '../wait-for.ts'
+import { buildServer } from '../builds/server-build.ts'
 import { Wire, freePort } from '../clients/http-client.ts'
+import { waitFor } from '../wait-for.ts'
 import { rootPassword } from './world.ts'
-
-const server = fileURLToPath(new URL('../../../server', import.meta.url))
 
 /** A built Berth, as `npm start` runs it: one process with its own PostgreSQL and sandbox. */
 export interface BerthProcess {
@@ -28,7 +25,7 @@ export interface BerthProcess {
 /** Prepares a Berth process. The test starts it and kills it. */
 export async function aBerthProcess(): Promise<BerthProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'berth-built-'))
-  await buildInto(folder)
+  const programs = buildServer(folder)
   const dataDir = join(folder, 'data')
   const port = await freePort()
   const wire = new Wire(() => `http://127.0.0.1:${port}`)
@@ -45,7 +42,7 @@ export async function aBerthProcess(): Promise<BerthProcess> {
       BERTH_PORT: String(port),
       BERTH_ROOT_PASSWORD: rootPassword,
     }
-    const started = spawn(process.execPath, [join(folder, 'dist', 'start.js')], {
+    const started = spawn(process.execPath, [join(programs, 'start.js')], {
       cwd: folder,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -84,23 +81,6 @@ export async function aBerthProcess(): Promise<BerthProcess> {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
-}
-
-/** Builds the product with its own configuration into a folder of the test. */
-async function buildInto(folder: string): Promise<void> {
-  const required = createRequire(join(server, 'package.json'))
-  const { build } = (await import(required.resolve('rolldown'))) as {
-    build: (options: unknown) => Promise<unknown>
-  }
-  const { default: configs } = await import('../../../server/rolldown.config.ts')
-  symlinkSync(join(server, 'node_modules'), join(folder, 'node_modules'))
-  for (const config of [configs].flat())
-    await build({
-      ...config,
-      cwd: server,
-      output: { ...config.output, dir: join(folder, 'dist') },
-      logLevel: 'silent',
-    })
 }
 
 /** Kills PostgreSQL. After an earlier kill it may be restarting and have no PID file yet. */

@@ -164,7 +164,7 @@ async function worldOf(parts: Parts): Promise<Omit<World, 'stop'>> {
   }
   const root = await login('root', rootPassword)
   const ended = async (kind: string, targetId: string): Promise<Json> => {
-    let found: Json | undefined
+    let found: Json
     const query = `select * from operation where kind = '${kind}' and target_id = '${targetId}'
       order by finished_at is null, created_at desc limit 1`
     const isOver = async (): Promise<boolean> => {
@@ -176,7 +176,7 @@ async function worldOf(parts: Parts): Promise<Omit<World, 'stop'>> {
       what: () => `${kind} to end, which was last ${JSON.stringify(found)}`,
       progress: () => JSON.stringify(found) ?? '',
     })
-    return found as Json
+    return found
   }
   const networksOpen = async (): Promise<void> => {
     const query = `select id from vpc where gone_at is null and state = 'creating' union all select id from network where gone_at is null and state = 'creating'`
