@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { violations } from '../support/browser/accessibility.ts'
 import { aBrowser, soon } from '../support/browser/browser.ts'
 import { aBuiltBerth } from '../support/browser/berth.ts'
 import { aVmFor, graphOf } from '../support/browser/root-client.ts'
@@ -95,4 +96,22 @@ test('a tenant admin does not see the capacity of the cluster', async () => {
   await logIn('harbour-admin', 'admin of one harbour')
   await page.getByRole('region', { name: 'Quota' }).waitFor()
   expect(await page.getByRole('region', { name: 'Capacity of the cluster' }).count()).toBe(0)
+})
+
+test('the page of the cluster shows what it offers, and why it does not offer the rest', async () => {
+  const { page } = await browser.root('/')
+  await page.getByRole('link', { name: 'Cluster', exact: true }).click()
+  await page.getByRole('heading', { name: 'Cluster', level: 1 }).waitFor()
+  const features = page.getByRole('list', { name: 'Features' }).getByRole('listitem')
+  await features.first().waitFor()
+  expect(await features.count()).toBe(12)
+  const drivers = page.getByRole('list', { name: 'Network drivers' }).getByRole('listitem')
+  const kubeOvn = drivers.filter({ hasText: 'kube-ovn' })
+  await kubeOvn.getByText('Kube-OVN is not installed in the cluster').waitFor()
+  await kubeOvn.getByText('Not available').waitFor()
+  await page
+    .getByRole('heading', { name: /^Storage class/ })
+    .first()
+    .waitFor()
+  expect(await violations(page)).toEqual([])
 })

@@ -44,6 +44,7 @@ const paths = [
   '/settings',
   '/tenants',
   '/offerings',
+  '/cluster',
   '/nowhere',
 ]
 const tabs = [

@@ -12,6 +12,7 @@ export const capability = {
   'capability.kubevirt_silent': 'KubeVirt is installed, but its API does not answer',
   'capability.kubevirt_unready': 'KubeVirt is not ready: its installation is {phase}',
   'capability.no_state_class': 'KubeVirt has no vmStateStorageClass to store the firmware and TPM state of VMs',
+  'capability.guest_state_unread': 'not known: Berth may not read the settings of KubeVirt, which tell where the firmware and TPM state of VMs is stored',
   'capability.no_vm_snapshots': 'this KubeVirt has no VM snapshots',
   'capability.no_volume_snapshots': 'the cluster has no volume snapshots: their CRDs and controller are not installed',
   'capability.no_snapshot_classes': 'the cluster has no VolumeSnapshotClass',

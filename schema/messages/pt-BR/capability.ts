@@ -21,6 +21,7 @@ export const capability: Translation<typeof english> = {
   'capability.no_kubevirt': 'o KubeVirt não está instalado no cluster',
   'capability.kubevirt_silent': 'o KubeVirt está instalado, mas a API dele não responde',
   'capability.kubevirt_unready': 'o KubeVirt não está pronto: a instalação está em {phase}',
+  'capability.guest_state_unread': 'não é conhecido: o Berth não pode ler as configurações do KubeVirt, que dizem onde o estado do firmware e do TPM das VMs é guardado',
   'capability.no_state_class':
     'o KubeVirt não cita vmStateStorageClass para o que firmware e TPM das VMs guardam',
   'capability.no_vm_snapshots': 'este KubeVirt não tem snapshots de VM',

@@ -3,6 +3,7 @@ import { type RequestListener, type Server } from 'node:http'
 import { type ChangeFeed } from '../engine/changes/feed.ts'
 import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabilities.ts'
 import { storageClassesOf } from '../cluster/capabilities/storage-classes.ts'
+import { clusterFeaturesOf } from '../cluster/capabilities/cluster-features.ts'
 import { problemsIn } from '../cluster/capabilities/problems.ts'
 import { type MissingRights } from '../engine/kube/missing-rights.ts'
 import { type ClusterStreams } from '../engine/kube/streams/streams.ts'
@@ -269,14 +270,7 @@ function berthOn(
     importRules: config.import,
     networking,
     quotaDefaults: limitsFrom(config.tenants.quota),
-    storageClasses: () => {
-      const found = capabilities.current()
-      return found && storageClassesOf(found, config.platform.storage)
-    },
-    clusterProblems: () => {
-      const found = capabilities.current()
-      return found ? problemsIn(found) : []
-    },
+    ...clusterReportsOn(capabilities, config),
     secondFactorPolicy: config.security.secondFactor,
     publicUrl: config.server.publicUrl,
     streams,
@@ -301,6 +295,28 @@ function berthOn(
       const outcome = statusOf[code] >= 500 ? 'failed' : 'refused'
       log.info('api.audited_call_failed', { ...callFields(call), outcome, code })
       await store.recordRefusal(call, target, { outcome, code })
+    },
+  }
+}
+
+/** Answers questions about the cluster from the capabilities that were last read. */
+function clusterReportsOn(
+  capabilities: Pick<FollowedCapabilities, 'current'>,
+  config: Config,
+): Pick<Berth, 'storageClasses' | 'clusterProblems' | 'clusterFeatures'> {
+  const lastRead = () => capabilities.current()
+  return {
+    storageClasses: () => {
+      const found = lastRead()
+      return found && storageClassesOf(found, config.platform.storage)
+    },
+    clusterProblems: () => {
+      const found = lastRead()
+      return found ? problemsIn(found) : []
+    },
+    clusterFeatures: () => {
+      const found = lastRead()
+      return found && clusterFeaturesOf(found)
     },
   }
 }

@@ -2,6 +2,7 @@ import 'reflect-metadata'
 import { type RestRoute } from '../engine/rest/route.ts'
 import { ChangeResolver } from '../edge/graphql/change/change.ts'
 import { EventsTicketResolver } from '../edge/graphql/change/events-ticket.ts'
+import { ClusterFeaturesResolver } from '../edge/graphql/cluster-capacity/cluster-feature.ts'
 import { ClusterProblemResolver } from '../edge/graphql/cluster-capacity/cluster-problem.ts'
 import { ClusterCapacityResolver } from '../edge/graphql/cluster-capacity/cluster-capacity.ts'
 import { ApiKeyResolver } from '../edge/graphql/identity/api-key.ts'
@@ -184,6 +185,7 @@ const nouns = [
       OverviewResolver,
       PlatformResolver,
       ClusterCapacityResolver,
+      ClusterFeaturesResolver,
       ClusterProblemResolver,
     ],
     routes: [...overviewRoutes, ...clusterRoutes],

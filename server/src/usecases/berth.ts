@@ -3,6 +3,7 @@ import { type FaultCode } from '../engine/model/fault.ts'
 import { type Message } from '../engine/model/message.ts'
 import { type Viewer } from '../engine/model/viewer.ts'
 import { type Scope } from '../engine/model/scope.ts'
+import { type ClusterFeaturesView } from '../domain/cluster-feature/cluster-feature.ts'
 import { type StorageClasses } from '../domain/storage-class/storage-class.ts'
 import { type NetworkSettings } from '../domain/network/network-settings.ts'
 import { type SecondFactorPolicy } from '../domain/identity/second-factor.ts'
@@ -68,6 +69,8 @@ export interface Berth {
    * Lists what the cluster lacks for the work of Berth. Empty before the cluster has been read.
    */
   readonly clusterProblems: () => readonly Message[]
+  /** Returns the features that the cluster offers. Null until the cluster has been read. */
+  readonly clusterFeatures: () => ClusterFeaturesView | null
   /** The users who need a second factor by the configuration. */
   secondFactorPolicy: SecondFactorPolicy
   /** The URL of this installation for browsers. */

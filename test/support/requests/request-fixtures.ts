@@ -145,6 +145,11 @@ export const routeFixtures: Readonly<Record<string, RouteFixture>> = {
     status: 200,
     arrange: () => ({ path: '/cluster-capacity' }),
   },
+  'GET /api/v1/cluster-features': {
+    ...by.root,
+    status: 200,
+    arrange: () => ({ path: '/cluster-features' }),
+  },
   'GET /api/v1/cluster-problems': {
     ...by.root,
     status: 200,

@@ -283,6 +283,7 @@ function berthOf(store: Store, database: Database): Berth {
   return {
     storageClasses: () => null,
     clusterProblems: () => [],
+    clusterFeatures: () => null,
     publicUrl: 'http://localhost',
     streams: { openConsole: none, openScreen: none, followGuestLog: none, readGuestLog: none },
     logFollowers: new ConnectionLimiter({

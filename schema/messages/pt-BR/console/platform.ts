@@ -126,6 +126,35 @@ export const platform = {
   'Logs of proxies may contain access tokens, and clients without a login can learn when VMs change. The key is `compat.virtfoundry`.':
     'Logs de proxies podem conter tokens de acesso, e clientes sem login podem saber quando VMs mudam. A chave é `compat.virtfoundry`.',
 
+  // Cluster
+  Available: 'Disponível',
+  'Attach NICs to running VMs': 'Conectar NICs a VMs em execução',
+  'Attach disks to running VMs': 'Anexar discos a VMs em execução',
+  'Bridges on the nodes are created by Berth': 'As bridges nos nodes são criadas pelo Berth',
+  Default: 'Padrão',
+  'Exports of VMs': 'Exportações de VMs',
+  Features: 'Recursos',
+  'Firmware and TPM state survive restarts':
+    'O estado do firmware e do TPM é mantido nas reinicializações',
+  KubeVirt: 'KubeVirt',
+  Kubernetes: 'Kubernetes',
+  'Network drivers': 'Drivers de rede',
+  'Not available': 'Indisponível',
+  'Not found': 'Não encontrado',
+  'Security groups in private networks': 'Grupos de segurança em redes privadas',
+  'Snapshots of VMs': 'Snapshots de VMs',
+  'Snapshots of volumes': 'Snapshots de volumes',
+  'Storage class {name}': 'Classe de armazenamento {name}',
+  'Admission policies between the networks of tenants':
+    'Políticas de admissão entre as redes dos tenants',
+  'The features that the cluster offers, and what it lacks for the others.':
+    'Os recursos que o cluster oferece e o que falta para os demais.',
+  Unknown: 'Desconhecido',
+  'VMs can move to another node while they run': 'As VMs podem mudar de node durante a execução',
+  Versions: 'Versões',
+  'Volumes and imports of images': 'Volumes e importações de imagens',
+  'Volumes can grow': 'Os volumes podem crescer',
+
   // Playground
   Answer: 'Resposta',
   Docs: 'Docs',

@@ -59,6 +59,39 @@ const capacity = new ResponseShape('ClusterCapacity', {
   warnings: list(oneOf('cpu_short', 'memory_short', 'no_open_host')),
 })
 
+const featureParts = { available: flag, reason: orNull(text) }
+
+const clusterFeature = new ResponseShape('ClusterFeature', {
+  name: {
+    ...oneOf(
+      'virtual_machines',
+      'live_hotplug',
+      'live_nics',
+      'vm_snapshots',
+      'vm_exports',
+      'image_imports',
+      'volume_snapshots',
+      'extra_networks',
+      'attachment_policies',
+      'network_filters',
+      'host_bridges',
+      'guest_state',
+    ),
+    description: 'The feature.',
+  },
+  ...featureParts,
+})
+
+const networkDriver = new ResponseShape('NetworkDriverSupport', { name: text, ...featureParts })
+
+const features = new ResponseShape('ClusterFeatures', {
+  kubernetes_version: orNull(text),
+  kubevirt_version: orNull(text),
+  cdi_version: orNull(text),
+  features: { schema: list(clusterFeature.schema), selection: clusterFeature.selection },
+  network_drivers: { schema: list(networkDriver.schema), selection: networkDriver.selection },
+})
+
 export const clusterRoutes: RestRoute[] = [
   route<{ answer: object[] }>({
     method: 'GET',
@@ -81,6 +114,17 @@ export const clusterRoutes: RestRoute[] = [
     output: ({ answer }) => ({ capacity: capacity.toWire(answer) }),
     status: 200,
     response: object({ capacity: capacity.schema }),
+  }),
+  route<{ answer: object }>({
+    method: 'GET',
+    path: '/api/v1/cluster-features',
+    summary: 'List the features that the cluster offers, and what it lacks for the rest',
+    tag: 'Cluster',
+    run: `query ListClusterFeatures { answer: clusterFeatures { ${features.selection} } }`,
+    input: () => ({}),
+    output: ({ answer }) => ({ cluster: features.toWire(answer) }),
+    status: 200,
+    response: object({ cluster: features.schema }),
   }),
   route<{ answer: string[] }>({
     method: 'GET',
