@@ -116,7 +116,7 @@ describe('password guessing', () => {
 
   test('addresses of one IPv6 network count together', async () => {
     const before = await world.database.sql('select count(*)::int as rows from login_throttle')
-    const name = unique()
+    const name = `nowhere/${unique()}`
     for (const address of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::2', '2001:db8:1:2:0:0:0:9'])
       await logIn(name, 'wrong', { address })
     const after = await world.database.sql('select count(*)::int as rows from login_throttle')

@@ -13,10 +13,13 @@ import { messageOf } from '../model/message.ts'
  * owner out.
  */
 export interface LoginThrottle {
-  /** Counts an attempt. Refuses it while its account or address must wait. */
-  admit(attempt: LoginAttempt): Promise<void>
   /**
-   * Uncounts a successful attempt: the account starts again at zero and the address gets one
+   * Counts an attempt for each of its accounts, and returns those that need not wait. Refuses it
+   * while all of them, or its address, must wait.
+   */
+  admit(attempt: LoginAttempt): Promise<ReadonlySet<string>>
+  /**
+   * Uncounts a successful attempt: the accounts start again at zero and the address gets one
    * attempt back.
    */
   forgive(attempt: LoginAttempt): Promise<void>
@@ -28,7 +31,8 @@ export interface LoginThrottle {
 }
 
 export interface LoginAttempt {
-  username: string
+  /** Keys of the accounts whose passwords the attempt tries. They may not exist. */
+  accounts: readonly string[]
   address: string
 }
 
@@ -37,45 +41,61 @@ const freeLimits = { account: 10, address: 100 } as const
 export function createLoginThrottle(pool: pg.Pool): LoginThrottle {
   const ask = <Row>(name: string, text: string, values: unknown[]) =>
     scopedQuery<Row>(pool, { name, text, values, scope: 'platform' })
-  const admitOne = async (key: Buffer, freeAttempts: number) => {
-    const [row] = await ask<{ key: Buffer }>('berth_throttle_admit', admitText, [key, freeAttempts])
-    if (!row) throw tooMany(await ask<{ seconds: number }>('berth_throttle_wait', waitText, [key]))
+  const admit = async (keys: readonly Buffer[], freeAttempts: number) => {
+    const values = [keys, freeAttempts]
+    const rows = await ask<{ key: Buffer }>('berth_throttle_admit', admitText, values)
+    if (rows.length === 0)
+      throw tooMany(await ask<{ seconds: number }>('berth_throttle_wait', waitText, [keys]))
+    return new Set(rows.map(({ key }) => key.toString('hex')))
   }
   return {
     async admit(attempt) {
       // The address is checked first, so that a refused address cannot fill the table with invented
       // names.
-      await admitOne(addressKey(attempt), freeLimits.address)
-      await admitOne(accountKey(attempt), freeLimits.account)
+      await admit([addressKey(attempt)], freeLimits.address)
+      const { accounts } = attempt
+      const admitted = await admit(accounts.map(accountKey), freeLimits.account)
+      return new Set(accounts.filter((each) => admitted.has(accountKey(each).toString('hex'))))
     },
     async forgive(attempt) {
-      await ask('berth_throttle_forgive', forgiveText, [accountKey(attempt), addressKey(attempt)])
+      await ask('berth_throttle_forgive', forgiveText, [
+        attempt.accounts.map(accountKey),
+        addressKey(attempt),
+      ])
     },
     async uncount(attempt) {
-      await ask('berth_throttle_uncount', uncountText, [accountKey(attempt), addressKey(attempt)])
+      await ask('berth_throttle_uncount', uncountText, [
+        attempt.accounts.map(accountKey),
+        addressKey(attempt),
+      ])
     },
   }
 }
 
-// The count restarts after 15 minutes without an attempt.
+// Rows are locked in the order of their keys, so that no two attempts wait for each other. The
+// count restarts after 15 minutes without an attempt.
 const counted = `case when t.last_at < now() - interval '15 minutes' then 1 else t.failures + 1 end`
 
 const admitText = `
-insert into login_throttle as t (key, blocked_until) values ($1, case when $2::int < 1 then now() + interval '1 second' end)
+insert into login_throttle as t (key) select key from unnest($1::bytea[]) as attempt (key) order by key
 on conflict (key) do update set failures = ${counted}, last_at = now(),
   blocked_until = case when ${counted} > $2::int then now() + make_interval(secs => least(60, 2 ^ least(6, ${counted} - $2::int - 1))) end
 where t.blocked_until is null or t.blocked_until <= now()
 returning key`
 
-const waitText = `select ceil(extract(epoch from blocked_until - now()))::int as seconds from login_throttle where key = $1`
+const waitText = `select ceil(extract(epoch from min(blocked_until) - now()))::int as seconds from login_throttle where key = any($1::bytea[])`
+
+const lockText = `select key from login_throttle where key = any($1::bytea[]) order by key for update`
 
 const forgiveText = `
-with account as (delete from login_throttle where key = $1)
+with locked as (${lockText}),
+  account as (delete from login_throttle where key in (select key from locked))
 update login_throttle set failures = greatest(failures - 1, 0), blocked_until = null where key = $2`
 
 // Only the wait of the address ends. The wait of the account may come from another attempt.
 const uncountText = `
-with account as (update login_throttle set failures = greatest(failures - 1, 0) where key = $1)
+with locked as (${lockText}),
+  account as (update login_throttle set failures = greatest(failures - 1, 0) where key in (select key from locked))
 update login_throttle set failures = greatest(failures - 1, 0), blocked_until = null where key = $2`
 
 function tooMany(rows: readonly { seconds: number }[]): Fault {
@@ -87,8 +107,7 @@ function tooMany(rows: readonly { seconds: number }[]): Fault {
   )
 }
 
-const accountKey = ({ username }: LoginAttempt): Buffer =>
-  sha256(`account ${username.normalize('NFC').trim().toLowerCase()}`)
+const accountKey = (account: string): Buffer => sha256(`account ${account}`)
 
 const addressKey = ({ address }: LoginAttempt): Buffer =>
   sha256(`address ${networkFromAddress(address)}`)

@@ -1,7 +1,7 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type UserView } from '../../domain/identity/user.ts'
 import { type Call } from '../berth.ts'
-import { provenAccount } from '../second-factor/proven-account.ts'
+import { attemptAt, provenAccount } from '../second-factor/proven-account.ts'
 import { type Identity } from './identity.ts'
 import { hashNewPassword } from './password-hash.ts'
 import { userAfter } from './lock-user.ts'
@@ -28,7 +28,7 @@ export async function changePassword(
     elsewhere: messageOf('access.password_elsewhere'),
     byLogin: messageOf('access.password_by_login'),
   })
-  await throttle.uncount({ username: account.username, address: call.address })
+  await throttle.uncount(attemptAt(account, call))
   const passwordHash = await hashNewPassword({
     username: account.username,
     password: request.newPassword,

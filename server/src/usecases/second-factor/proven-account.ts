@@ -1,6 +1,8 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 import { invalid } from '../../engine/model/name.ts'
+import { type LoginAttempt } from '../../engine/auth/login-throttle.ts'
+import { loginNameOf } from '../../domain/identity/login-name.ts'
 import { type Account } from '../../store/identity/principal.ts'
 import { type Call } from '../berth.ts'
 import { type Identity } from '../identity/identity.ts'
@@ -31,11 +33,17 @@ export async function provenAccount(
   const account = await berth.reads('platform').users.accountById(viewer.userId)
   if (!account?.passwordHash) throw new Fault('wrong_state', elsewhere)
   if (viewer.credential === 'api_key') throw new Fault('forbidden', byLogin)
-  await throttle.admit({ username: account.username, address })
+  await throttle.admit(attemptAt(account, { address }))
   if (!(await isPassword(password, account.passwordHash)))
     throw invalid(path, messageOf('field.not_password'))
   return { ...account, passwordHash: account.passwordHash }
 }
+
+/** Returns the attempt in the throttle, which counts like a login with `tenant/name`. */
+export const attemptAt = (account: Account, { address }: Pick<Call, 'address'>): LoginAttempt => ({
+  accounts: [loginNameOf(account).toLowerCase()],
+  address,
+})
 
 /** The proof for a change of the second factor. */
 export const proofOf = (password: string): PasswordProof => ({
