@@ -47,7 +47,7 @@ const passStep = () => world.database.sql('update second_factor set last_step = 
 /** Returns the failures of the name alone, or of `tenant/name`. */
 const failuresOf = async (account: string): Promise<unknown> => {
   const [row] = await world.database.sql(
-    `select failures from login_throttle where key = sha256(convert_to('account ${account}', 'UTF8'))`,
+    `select failures from login_throttle where key = sha256(convert_to('account ${account} at 127.0.0.1', 'UTF8'))`,
   )
   return row?.['failures'] ?? 0
 }

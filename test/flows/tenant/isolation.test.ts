@@ -71,7 +71,7 @@ beforeAll(async () => {
 const tenantColumn: Readonly<Record<string, string>> = { tenant: 'id', idempotency_key: 'scope' }
 
 /** Tables of the platform. A tenant must not read any row of them. */
-const platformTables = ['cluster_capacity', 'login_throttle']
+const platformTables = ['cluster_capacity', 'login_network', 'login_throttle']
 
 describe('row level security', () => {
   test('a raw select as a tenant returns its own rows only, on 1,000 interleaved checkouts', async () => {

@@ -1,7 +1,7 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type UserView } from '../../domain/identity/user.ts'
 import { type Call } from '../berth.ts'
-import { attemptAt, provenAccount } from '../second-factor/proven-account.ts'
+import { provenAccount } from '../second-factor/proven-account.ts'
 import { type Identity } from './identity.ts'
 import { hashNewPassword } from './password-hash.ts'
 import { userAfter } from './lock-user.ts'
@@ -21,14 +21,14 @@ export async function changePassword(
   call: Call,
   request: ChangePasswordRequest,
 ): Promise<{ user: UserView }> {
-  const { berth, throttle } = identity
+  const { berth } = identity
   const account = await provenAccount(identity, call, {
     password: request.currentPassword,
     path: 'currentPassword',
     elsewhere: messageOf('access.password_elsewhere'),
     byLogin: messageOf('access.password_by_login'),
   })
-  await throttle.uncount(attemptAt(account, call))
+  await account.attempt.uncount()
   const passwordHash = await hashNewPassword({
     username: account.username,
     password: request.newPassword,

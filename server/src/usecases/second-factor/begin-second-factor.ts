@@ -9,7 +9,7 @@ import { type Op } from '../../store/op.ts'
 import { type Call } from '../berth.ts'
 import { type Identity } from '../identity/identity.ts'
 import { userAfter } from '../identity/lock-user.ts'
-import { type ProvenAccount, attemptAt, proofOf, provenAccount } from './proven-account.ts'
+import { type ProvenAccount, proofOf, provenAccount } from './proven-account.ts'
 
 export interface BeginSecondFactorRequest {
   password: string
@@ -37,7 +37,7 @@ export async function beginSecondFactor(
   { password }: BeginSecondFactorRequest,
 ): Promise<BegunSecondFactor> {
   const account = await provenAccount(identity, call, proofOf(password))
-  await identity.throttle.uncount(attemptAt(account, call))
+  await account.attempt.uncount()
   return identity.berth.write({ ...call, scope: { tenantId: account.tenantId } }, (op) =>
     begin(op, account),
   )

@@ -10,7 +10,7 @@ import { type Identity } from '../identity/identity.ts'
 import { userAfter } from '../identity/lock-user.ts'
 import { type WithRecoveryCodes } from './confirm-second-factor.ts'
 import { isValidCode } from './is-valid-code.ts'
-import { type ProvenAccount, attemptAt, proofOf, provenAccount } from './proven-account.ts'
+import { type ProvenAccount, proofOf, provenAccount } from './proven-account.ts'
 import { newRecoveryCodes, recoveryHashes } from './recovery-codes.ts'
 
 /** The proof that a login needs, too. */
@@ -69,6 +69,6 @@ async function withProof<T>(
     if (!isValidCode(op, factor, code)) throw invalid('code', messageOf('field.not_code'))
     return act(op, { account, factor })
   })
-  await identity.throttle.forgive(attemptAt(account, call))
+  await account.attempt.forgive()
   return result
 }

@@ -1,3 +1,4 @@
+import { type AdmittedLogin, type LoginDevice } from '../../engine/auth/login-throttle.ts'
 import { Fault, type FaultCode } from '../../engine/model/fault.ts'
 import { loginNameFrom, textOfLoginName } from '../../domain/identity/login-name.ts'
 import { type Account } from '../../store/identity/principal.ts'
@@ -15,6 +16,8 @@ export interface LoginRequest extends SessionRequest {
   password: string
   /** A code of the authenticator app, or a recovery code, of a user with a second factor. */
   code?: string | null
+  /** The browser, which only the console identifies. */
+  device: LoginDevice | null
 }
 
 const secondFactorRefusals: readonly FaultCode[] = [
@@ -31,24 +34,23 @@ export async function login(identity: Identity, request: LoginRequest): Promise<
   const name = loginNameFrom(request.username)
   const attempt = { ...request, username: textOfLoginName(name) }
   const candidates = await loginCandidates(identity, name)
-  const { address } = attempt
-  const admitted = await identity.throttle.admit({ accounts: candidates.map(keyOf), address })
-  const tried = candidates.map((each) => (admitted.has(each.key) ? each : untried(each)))
+  const accounts = candidates.map((each) => ({ key: each.key, userId: each.account?.id ?? null }))
+  const { address, device } = attempt
+  const admitted = await identity.throttle.admit({ accounts, address, device })
+  const tried = candidates.map((each) => (admitted.accounts.has(each.key) ? each : untried(each)))
   const account = await accountWithPassword(tried, attempt.password)
   if (!account) return refuse(identity, { tried, attempt })
   // A candidate that the password does not match stays counted: the success of one user must not
   // allow more guesses at another.
-  const uncounted = candidates.filter((each) => !each.account || each.account.id === account.id)
-  const counted = { accounts: uncounted.map(keyOf), address }
-  const opened = await openProven(identity, account, {
-    ...attempt,
-    uncount: () => identity.throttle.uncount(counted),
-  })
-  await identity.throttle.forgive(counted)
+  const uncounted = candidates
+    .filter((each) => !each.account || each.account.id === account.id)
+    .map(({ key }) => key)
+  const uncount = () => admitted.uncount(uncounted)
+  const opened = await openProven(identity, account, { ...attempt, uncount })
+  await admitted.forgive(uncounted)
   return opened
 }
 
-const keyOf = ({ key }: LoginCandidate): string => key
 const untried = ({ key }: LoginCandidate): LoginCandidate => ({ key, account: null })
 
 /**
@@ -84,7 +86,7 @@ async function refuse(
 
 interface ProvenRequest extends LoginRequest {
   /** Uncounts the attempt in the throttle without resetting earlier ones. */
-  uncount: () => Promise<void>
+  uncount: AdmittedLogin['uncount']
 }
 
 /** Opens the session of a user whose password was right. */

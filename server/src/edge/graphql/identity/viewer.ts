@@ -143,6 +143,7 @@ export class ViewerResolver {
       requestId,
       address,
       userAgent,
+      device: null,
     })
   }
 
