@@ -1,3 +1,4 @@
+-- works_from: 0019-second-factor
 -- A username is unique in its tenant. The index keeps its name, by which an older build that still
 -- runs reports a username that is taken.
 drop index user_username_key;

@@ -1,3 +1,4 @@
+-- works_from: 0019-second-factor
 -- The networks from which a user has logged in, as hashes. The login throttle counts guesses from
 -- them apart from guesses from elsewhere. Each user has the newest ten.
 create table login_network (
