@@ -21,7 +21,7 @@ async function createTenant(
   const handOver = page.getByRole('dialog', { name: 'Hand this over' })
   const password = await handOver.locator('code').last().innerText()
   const username = `${slug}-admin`
-  await handOver.getByText(username, { exact: true }).waitFor()
+  await handOver.getByText(`${slug}/${username}`, { exact: true }).waitFor()
   return { slug, username, password }
 }
 

@@ -55,6 +55,7 @@ export const field = {
   'field.name_beside_display': '{problem}; other text belongs to {field}',
   'field.username_characters':
     'may contain letters, digits and . _ @ + - only, and starts with a letter or digit',
+  'field.username_of_root': 'must not be {name}, which is the user of the platform; choose another name',
   'field.not_email': 'must be an e-mail address',
   'field.is_username': 'must not be the username; choose another password',
   'field.not_code': 'is wrong or was used already; wait for the next code of the authenticator app',

@@ -20,7 +20,7 @@ export const access: Translation<typeof english> = {
       'A função {name} não pode ser excluída, porque {n} usuários a têm; dê antes outra a eles.',
   },
   'access.role_name_taken': 'Já existe uma função com este nome; escolha outro.',
-  'access.username_taken': 'Já existe um usuário com este nome, talvez em outro tenant; escolha outro nome.',
+  'access.username_taken': 'O tenant já tem um usuário com este nome; escolha outro nome.',
   'access.identity_linked': 'Outro login acaba de criar o usuário desta identidade; entre de novo.',
   'access.api_key_of_root': 'Esta chave de API é do root, e só o root pode revogá-la; peça a ele.',
   'access.api_key_powerless':
@@ -32,7 +32,7 @@ export const access: Translation<typeof english> = {
     'A requisição usa uma chave de API, que não tem login para encerrar; revogue a chave.',
   'access.session_over': 'A sessão terminou; entre de novo.',
   'access.no_session': 'O cookie da sessão não é válido; entre.',
-  'access.credentials_wrong': 'O nome de usuário ou a senha está errado, ou este usuário não pode entrar com senha; verifique os dois ou fale com o administrador.',
+  'access.credentials_wrong': 'O nome de usuário ou a senha está errado, ou este usuário não pode entrar com senha; verifique os dois, escreva o nome como tenant/nome ou fale com o administrador.',
   'access.logins_busy': 'Senhas demais estão sendo verificadas agora; tente de novo em breve.',
   'access.logins_limited': 'Tentativas demais com senha, para este usuário ou do seu endereço, falharam ou ainda estão sendo verificadas; repita o pedido em {seconds} s.',
   'access.token_ended': 'O token ou a chave de API não é válido ou expirou, o usuário está desativado, ou a forma de envio está errada. Envie-o depois de "Bearer" no cabeçalho Authorization, ou sozinho em X-API-Key; senão entre de novo, use outra chave ou fale com o administrador.',
@@ -54,7 +54,7 @@ export const access: Translation<typeof english> = {
   'access.provider_login_failed':
     'A entrada pelo seu provedor de identidade falhou ou demorou demais; comece de novo e, se falhar outra vez, fale com o operador.',
   'access.provider_name_unusable':
-    'Seu provedor de identidade o chama de {name}, nome que outro usuário já tem ou que não pode ser um nome de usuário; peça ao operador que o faça enviar outro.',
+    'Seu provedor de identidade o chama de {name}, nome que outro usuário do seu tenant já tem ou que não pode ser um nome de usuário; peça ao operador que o faça enviar outro.',
   'access.second_factor_code': 'Este usuário tem um segundo fator: repita o login com `code`, que é o código que o aplicativo autenticador mostra agora, ou um código de recuperação.',
   'access.second_factor_wrong': 'O código está errado ou já foi usado; espere o próximo código do aplicativo autenticador ou use um código de recuperação.',
   'access.second_factor_first': 'Você precisa de um segundo fator e não tem nenhum: configure-o nas configurações do console ou com beginSecondFactor e confirmSecondFactor. Até lá, qualquer outra solicitação é recusada.',

@@ -59,6 +59,7 @@ export const field: Translation<typeof english> = {
   'field.name_beside_display': '{problem}; outro texto pertence a {field}',
   'field.username_characters':
     'pode conter só letras, dígitos e . _ @ + -, e começa com letra ou dígito',
+  'field.username_of_root': 'não pode ser {name}, que é o usuário da plataforma; escolha outro nome',
   'field.not_email': 'deve ser um endereço de e-mail',
   'field.is_username': 'não pode ser o nome de usuário; escolha outra senha',
   'field.not_code': 'está errado ou já foi usado; espere o próximo código do aplicativo autenticador',

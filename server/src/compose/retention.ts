@@ -32,7 +32,7 @@ const sweepsOf = ({ retention }: Config): readonly Sweep[] => [
   afterDays(1, sweepChangeLog),
   afterDays(1, sweepIdempotencyKeys),
   afterDays(30, sweepSessions),
-  afterDays(1 / 24, sweepLoginAttempts),
+  afterDays(1, sweepLoginAttempts),
   (client, batch) => sweepConsoleTickets(client, { batch }),
   (client, batch) => sweepEventsTickets(client, { batch }),
   (client, batch) => sweepNics(client, { batch }),

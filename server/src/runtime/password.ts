@@ -9,6 +9,11 @@ export interface Passwords {
   hash(password: string): Promise<string>
   /** Takes the same time with and without a hash to compare with. */
   verify(password: string, phc: string | null): Promise<boolean>
+  /**
+   * Tells for each hash if the password matches it. The time depends on the number of entries, and
+   * not on which of them are null.
+   */
+  verifyEach(password: string, phcs: readonly (string | null)[]): Promise<boolean[]>
 }
 
 /** Too many passwords are waiting to be checked. */
@@ -26,14 +31,21 @@ export function createPasswords({ atOnce = 4, waiting = 50 } = {}): Passwords {
   // This hash matches no password. It replaces a missing hash, so that an unknown user costs the
   // same time as a known one.
   const decoy = phcOf(randomBytes(saltBytes), randomBytes(tagBytes), cost)
+  const isOf = async (password: string, phc: string | null): Promise<boolean> =>
+    (await matches(password, phc ?? decoy)) && phc !== null
   return {
     hash: (password) =>
       gate.pass(async () => {
         const salt = randomBytes(saltBytes)
         return phcOf(salt, await derive(password, salt, cost), cost)
       }),
-    verify: (password, phc) =>
-      gate.pass(async () => (await matches(password, phc ?? decoy)) && phc !== null),
+    verify: (password, phc) => gate.pass(() => isOf(password, phc)),
+    verifyEach: (password, phcs) =>
+      gate.pass(async () => {
+        const found: boolean[] = []
+        for (const phc of phcs) found.push(await isOf(password, phc))
+        return found
+      }),
   }
 }
 

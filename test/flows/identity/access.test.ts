@@ -71,7 +71,7 @@ describe('users', () => {
     }
   })
 
-  test('a username is unique over all tenants and cases, even with 16 requests at once', async () => {
+  test('a username is unique in its tenant and ignores case, even with 16 requests at once', async () => {
     const other = await world.tenant()
     const username = unique('name')
     const answers = await Promise.all(
@@ -84,7 +84,11 @@ describe('users', () => {
         }),
       ),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...new Array(15).fill(409)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      201,
+      201,
+      ...new Array(14).fill(409),
+    ])
   })
 
   test('a user never gets more than their creator holds, nor a role of another tenant', async () => {

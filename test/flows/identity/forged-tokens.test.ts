@@ -24,6 +24,7 @@ const origin = {
   requestId: 'r',
   address: '127.0.0.1',
   userAgent: 'test',
+  device: null,
   kind: 'token' as const,
   operation: 'login',
 }

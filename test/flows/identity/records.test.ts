@@ -51,6 +51,7 @@ describe('the audit log', () => {
       requestId: 'r',
       address: '10.0.0.9',
       userAgent: '',
+      device: null,
       kind: 'token' as const,
       operation: 'login',
     }
@@ -89,6 +90,7 @@ describe('the audit log', () => {
       requestId: 'r',
       address: '10.0.0.8',
       userAgent: '',
+      device: null,
       kind: 'token' as const,
       operation: 'login',
       username,
@@ -113,6 +115,7 @@ describe('seeds', () => {
       requestId: 'r',
       address: '10.0.0.7',
       userAgent: '',
+      device: null,
       kind: 'token' as const,
       operation: 'login',
       username: 'root',

@@ -86,10 +86,14 @@ describe('users', () => {
     expect(second.nodes[0]!.username > first.nodes[0]!.username).toBe(true)
   })
 
-  test('a username is unique over all tenants and ignores case', async () => {
+  test('a username is unique in its tenant and ignores case, and another tenant may have it', async () => {
     const taken = await aUser()
-    const again = createUserIn(other.admin, { username: taken.username.toUpperCase(), password })
-    expect(await refusal(again)).toMatchObject({ code: 'already_exists' })
+    const again = { username: taken.username.toUpperCase(), password }
+    expect(await refusal(createUserIn(tenant.admin, again))).toMatchObject({
+      code: 'already_exists',
+    })
+    const { user } = await createUserIn(other.admin, again)
+    expect(user).toMatchObject({ username: again.username, tenantId: other.id })
   })
 
   const createUserIn = (viewer: Viewer, input: Parameters<typeof createUser>[1]) =>

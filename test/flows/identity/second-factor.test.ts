@@ -44,9 +44,10 @@ const codeIn = ({ status, body }: WireAnswer): [number, string | undefined] => [
 /** Lets a code of the present step be used again, as 30 seconds would. */
 const passStep = () => world.database.sql('update second_factor set last_step = 0')
 
-const failuresOf = async (username: string): Promise<unknown> => {
+/** Returns the failures of the name alone, or of `tenant/name`. */
+const failuresOf = async (account: string): Promise<unknown> => {
   const [row] = await world.database.sql(
-    `select failures from login_throttle where key = sha256(convert_to('account ${username}', 'UTF8'))`,
+    `select failures from login_throttle where key = sha256(convert_to('account ${account} at 127.0.0.1', 'UTF8'))`,
   )
   return row?.['failures'] ?? 0
 }
@@ -96,11 +97,11 @@ describe('a login with a second factor', () => {
   })
 
   test('wrong codes count in the throttle, and the password alone does not reset it', async () => {
-    const { username, secret } = await anEnrolledUser()
+    const { id, username, secret } = await anEnrolledUser()
     for (let attempt = 0; attempt < 10; attempt++) {
       expect(codeIn(await logIn(username))).toEqual([401, 'second_factor_required'])
       expect(codeIn(await logIn(username, '000000'))).toEqual([401, 'second_factor_invalid'])
-      expect(await failuresOf(username)).toBe(attempt + 1)
+      expect(await failuresOf(`alone ${id}`)).toBe(attempt + 1)
     }
     expect(codeIn(await logIn(username, '000000'))).toEqual([401, 'second_factor_invalid'])
     const refused = await logIn(username, codeOf(secret, 1))
@@ -108,7 +109,7 @@ describe('a login with a second factor', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     await world.database.sql('update login_throttle set blocked_until = null')
     expect((await logIn(username, codeOf(secret, 1))).status).toBe(200)
-    expect(await failuresOf(username)).toBe(0)
+    expect(await failuresOf(`alone ${id}`)).toBe(0)
   })
 
   test('each refused login leaves an audit row', async () => {
@@ -146,7 +147,7 @@ describe('setting up a second factor', () => {
     expect(codeIn(await confirm('000000'))).toEqual([409, 'wrong_state'])
     const first = await begin()
     expect(first.body.url).toBe(
-      `otpauth://totp/Berth:${username}?secret=${first.body.secret}&issuer=Berth`,
+      `otpauth://totp/Berth:${encodeURIComponent(`acme/${username}`)}?secret=${first.body.secret}&issuer=Berth`,
     )
     const second = await begin()
     expect(second.body.secret).not.toBe(first.body.secret)
@@ -167,7 +168,7 @@ describe('setting up a second factor', () => {
       'invalid_input',
       'password',
     ])
-    expect(await failuresOf(username)).toBe(1)
+    expect(await failuresOf(`acme/${username}`)).toBe(1)
   })
 
   test('an API key changes no second factor', async () => {
@@ -239,9 +240,9 @@ describe('changing a second factor', () => {
     ).toBe(400)
     const wrong = await change(login, 'disable', { code: '000000' })
     expect([...codeIn(wrong), wrong.body.fields[0].path]).toEqual([400, 'invalid_input', 'code'])
-    expect(await failuresOf(username)).toBe(2)
+    expect(await failuresOf(`acme/${username}`)).toBe(2)
     expect((await change(login, 'disable', { code: codeOf(secret, 1) })).status).toBe(204)
-    expect(await failuresOf(username)).toBe(0)
+    expect(await failuresOf(`acme/${username}`)).toBe(0)
     expect((await logIn(username)).status).toBe(200)
     expect(codeIn(await change(login, 'disable', { code: codeOf(secret) }))).toEqual([
       409,
@@ -268,7 +269,7 @@ describe('changing a second factor', () => {
     await change(login, 'disable', { code: '000000' })
     const next = { current_password: password, new_password: 'short' }
     await login.rest('POST', '/auth/password', { body: next })
-    expect(await failuresOf(username)).toBe(1)
+    expect(await failuresOf(`acme/${username}`)).toBe(1)
   })
 })
 

@@ -30,7 +30,7 @@ const pass = (seconds: number) =>
 const refresh = (cookie: string, headers: Record<string, string> = sessionHeader) =>
   server.call('POST', '/auth/session/refresh', { headers: { cookie, ...headers } })
 
-test('a login gives the page a short token and sets a cookie that no script can read', async () => {
+test('a login gives the page a short token and sets cookies that no script can read', async () => {
   const opened = await logIn(' ROOT ')
   expect(opened.status).toBe(200)
   expect(opened.body).toMatchObject({
@@ -42,6 +42,9 @@ test('a login gives the page a short token and sets a cookie that no script can 
   expect(leftMs).toBeLessThanOrEqual(601_000)
   expect(opened.cookies).toEqual([
     expect.stringMatching(/^berth-refresh=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/),
+    expect.stringMatching(
+      /^berth-device=[^;]+; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Strict$/,
+    ),
   ])
   expect(opened.headers.get('cache-control')).toBe('no-store')
   const observed = await server.viewerFor(String(opened.body['accessToken']))
@@ -53,7 +56,7 @@ test('a login gives the page a short token and sets a cookie that no script can 
   })
 })
 
-test('the refresh cookie is bound to the host over https', async () => {
+test('the cookies of a login are bound to the host over https', async () => {
   const secure = await world.aServer({ publicUrl: 'https://cloud.example.com' })
   const opened = await secure.call('POST', '/auth/session', {
     body: { username: 'root', password: rootPassword },
@@ -61,6 +64,9 @@ test('the refresh cookie is bound to the host over https', async () => {
   expect(opened.cookies).toEqual([
     expect.stringMatching(
       /^__Host-berth-refresh=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/,
+    ),
+    expect.stringMatching(
+      /^__Host-berth-device=[^;]+; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Strict; Secure$/,
     ),
   ])
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingHttpHeaders, createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
+import { loginNameFrom } from '../../../server/src/domain/identity/login-name.ts'
 import { type Viewer, anonymous } from '../../../server/src/engine/model/viewer.ts'
 import { type Handler, createRequestListener } from '../../../server/src/engine/http/http.ts'
 import { jsonReply } from '../../../server/src/engine/http/reply.ts'
@@ -57,6 +58,7 @@ export interface IdentityWorld extends AsyncDisposable {
   as<T>(viewer: Viewer, act: (op: Op) => Promise<T>): Promise<T>
   root(tenantId?: string): Promise<Viewer>
   aTenant(slug?: string): Promise<{ id: string; slug: string; admin: Viewer }>
+  /** The viewer of `tenant/name`, or of the first user with the name. */
   viewerOf(username: string): Promise<Viewer>
 }
 
@@ -75,7 +77,7 @@ export async function anIdentityWorld(): Promise<IdentityWorld> {
   const servers: IdentityServer[] = []
 
   async function viewerOf(username: string, tenantId?: string): Promise<Viewer> {
-    const account = await store.reads('platform').users.account(username)
+    const [account] = await store.reads('platform').users.accountsNamed(loginNameFrom(username))
     if (!account) throw new TypeError(`the user ${username} does not exist`)
     const view = await store.reads('platform').users.find(account.id)
     const home = {
@@ -87,7 +89,7 @@ export async function anIdentityWorld(): Promise<IdentityWorld> {
     return {
       ...anonymous,
       userId: account.id,
-      username,
+      username: account.username,
       role: view!.role,
       ...home,
       permissions,

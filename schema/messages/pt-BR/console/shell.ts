@@ -99,6 +99,7 @@ export const shell = {
   'Start it again; if it fails again, ask the operator.':
     'Comece de novo; se falhar outra vez, fale com o operador.',
   'User name': 'Nome de usuário',
+  'The name alone, or tenant/name.': 'Só o nome, ou tenant/nome.',
   'Wait {seconds} s and try again.': 'Aguarde {seconds} s e tente de novo.',
   or: 'ou',
 

@@ -8,6 +8,7 @@ import { renewSession } from '../../usecases/session/renew-session.ts'
 import { parseJson, readText, strangerBodyLimit } from '../../engine/http/body.ts'
 import { type RunQuery } from '../graphql-handler.ts'
 import { type Handler, type RequestContext } from '../../engine/http/http.ts'
+import { type DeviceCookie } from './device-cookie.ts'
 import { type FailureCookie } from './failure-cookie.ts'
 import { type RefreshCookie } from './refresh-cookie.ts'
 import { type Reply, jsonReply, jsonType, problemReply } from '../../engine/http/reply.ts'
@@ -17,6 +18,7 @@ import { messageOf } from '../../engine/model/message.ts'
 export interface SessionContext {
   identity: Identity
   cookie: RefreshCookie
+  device: DeviceCookie
   failure: FailureCookie
   /** The origins whose pages may use sessions, for a request that was sent to `host`. */
   allowedOrigins: (host: string) => readonly string[]
@@ -77,8 +79,10 @@ async function open(http: RequestContext, context: SessionContext): Promise<Repl
   if (!/^application\/json\b/i.test(headers['content-type'] ?? ''))
     throw new Fault('unsupported_media_type', messageOf('request.json_only'))
   const credentials = credentialsFrom(parseJson(await readText(http.request, strangerBodyLimit)))
+  const device = context.device.read(headers.cookie)
   const opened = await login(context.identity, {
     ...originOf(http),
+    device,
     ...credentials,
     kind: 'session',
     operation: 'login',
@@ -91,7 +95,7 @@ async function open(http: RequestContext, context: SessionContext): Promise<Repl
   return jsonReply(
     200,
     { accessToken: token, expiresAt, user, permissions },
-    { ...noStore, 'set-cookie': cookie },
+    { ...noStore, 'set-cookie': [cookie, context.device.write(device, user.id)] },
   )
 }
 

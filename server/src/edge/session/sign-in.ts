@@ -5,6 +5,7 @@ import { type Secret } from '../../runtime/config/secret.ts'
 import { type Identity } from '../../usecases/identity/identity.ts'
 import { originsOn } from '../../engine/http/origins.ts'
 import { type Handler } from '../../engine/http/http.ts'
+import { deviceCookieFrom } from './device-cookie.ts'
 import { failureCookieFrom } from './failure-cookie.ts'
 import { oidcHandler } from './oidc-handler.ts'
 import { oidcOn } from './oidc.ts'
@@ -45,6 +46,7 @@ export function signInOn(parts: SignInParts): SignIn {
   const tokens = accessTokensFrom(secret, clock)
   const identity: Identity = { berth, throttle, credentials, tokens, tokenTtlSeconds }
   const cookie = refreshCookieFrom(secret, secure)
+  const device = deviceCookieFrom(secret, secure)
   const failure = failureCookieFrom(secret, secure)
   const oidc = oidcConfig
     ? [
@@ -62,6 +64,7 @@ export function signInOn(parts: SignInParts): SignIn {
     sessionHandler({
       identity,
       cookie,
+      device,
       failure,
       allowedOrigins: originsOn({ publicUrl, allowedOrigins }),
       oidc: oidcConfig,

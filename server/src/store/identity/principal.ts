@@ -8,6 +8,7 @@ import { type Tables } from '../../engine/model/registry.ts'
 export interface Account {
   id: string
   tenantId: string
+  tenantSlug: string
   username: string
   passwordHash: string | null
   state: UserState
@@ -55,6 +56,7 @@ export const accounts = (db: Kysely<Tables>) =>
     .select([
       'user_account.id',
       'user_account.tenant_id as tenantId',
+      'tenant.slug as tenantSlug',
       'username',
       'password_hash as passwordHash',
     ])

@@ -4,6 +4,7 @@ import { LockMode } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { systemRoles } from '../../domain/identity/permission.ts'
 import { administratorRoles } from '../../domain/identity/rules.ts'
+import { type LoginName, candidatesPerName } from '../../domain/identity/login-name.ts'
 import { type UserView } from '../../domain/identity/user.ts'
 import { newId } from '../../runtime/ids.ts'
 import { User } from './user-entity.ts'
@@ -68,11 +69,15 @@ export class UserReads extends listReads<'user_account', UserView, UserQuery>({
   found: contains('username', 'email'),
   sortedBy: ({ sort = 'username' }) => sortKeys[sort],
 }) {
-  account(username: string): Promise<Account | null> {
-    const found = statement('user.account', (db) =>
-      accounts(db).where(sql<boolean>`lower(username) = lower(${slot<string>('username')})`),
-    )
-    return one(this.reader, found, { username })
+  /**
+   * Returns the users with this name in the order in which a login prefers them. A name alone first
+   * means users who may log in, and of these the oldest. So a later user takes it from no earlier
+   * one.
+   */
+  accountsNamed({ tenantSlug, username }: LoginName): Promise<Account[]> {
+    return tenantSlug === null
+      ? this.reader.all(accountsNamedAnywhere(), { username })
+      : this.reader.all(accountsNamedInTenant(), { tenantSlug, username })
   }
 
   accountById(id: string): Promise<Account | null> {
@@ -97,6 +102,24 @@ export class UserReads extends listReads<'user_account', UserView, UserQuery>({
     return one(this.reader, found, { issuer, subject })
   }
 }
+
+const isNamed = sql<boolean>`lower(username) = lower(${slot<string>('username')})`
+const mayLogIn = sql<boolean>`user_account.state = 'active' and password_hash is not null`
+
+const accountsNamedInTenant = () =>
+  statement('user.accountsNamedInTenant', (db) =>
+    accounts(db).where('tenant.slug', '=', slot<string>('tenantSlug')).where(isNamed),
+  )
+
+const accountsNamedAnywhere = () =>
+  statement('user.accountsNamedAnywhere', (db) =>
+    accounts(db)
+      .where(isNamed)
+      .orderBy(mayLogIn, 'desc')
+      .orderBy('user_account.created_at')
+      .orderBy('user_account.id')
+      .limit(sql.lit(candidatesPerName)),
+  )
 
 const idKey: SortKey<UserView> = {
   sql: sql.ref('user_account.id'),

@@ -21,14 +21,14 @@ export async function changePassword(
   call: Call,
   request: ChangePasswordRequest,
 ): Promise<{ user: UserView }> {
-  const { berth, throttle } = identity
+  const { berth } = identity
   const account = await provenAccount(identity, call, {
     password: request.currentPassword,
     path: 'currentPassword',
     elsewhere: messageOf('access.password_elsewhere'),
     byLogin: messageOf('access.password_by_login'),
   })
-  await throttle.uncount({ username: account.username, address: call.address })
+  await account.attempt.uncount()
   const passwordHash = await hashNewPassword({
     username: account.username,
     password: request.newPassword,

@@ -22,8 +22,7 @@ export async function createUser(op: Op, request: CreateUserRequest): Promise<{ 
   })
   const passwordHash = await hashNewPassword({ username, password: request.password })
   const role = await assignedRole(op, tenantId, request)
-  // Names are unique across tenants, most of which this unit cannot read, so the unique index
-  // refuses a duplicate.
+  // The unique index refuses a name that the tenant has already.
   const user = op.users.add({ tenantId, username, email, roleId: role.id, passwordHash })
   return { user: await userAfter(op, user.id) }
 }

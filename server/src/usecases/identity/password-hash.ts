@@ -19,12 +19,23 @@ export async function hashNewPassword({ username, password, path }: NewPassword)
   return passwords.hash(allowed).catch(refuse)
 }
 
-/** True when the password is correct. It takes the same time for a user that does not exist. */
-export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
+/** True when the password is correct. */
+export async function isPassword(password: string, passwordHash: string): Promise<boolean> {
+  const [isCorrect = false] = await matchingPasswords(password, [passwordHash])
+  return isCorrect
+}
+
+/**
+ * Tells for each hash if the password is correct. It takes the same time for a user that does not
+ * exist, whose hash is null.
+ */
+export async function matchingPasswords(
+  password: string,
+  hashes: readonly (string | null)[],
+): Promise<boolean[]> {
   const plausible = isPlausiblePassword(password)
-  return (
-    (await passwords.verify(plausible ? password : '-', passwordHash).catch(refuse)) && plausible
-  )
+  const found = await passwords.verifyEach(plausible ? password : '-', hashes).catch(refuse)
+  return found.map((isCorrect) => isCorrect && plausible)
 }
 
 function refuse(error: unknown): never {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Fault } from '../../engine/model/fault.ts'
 import { messageOf } from '../../engine/model/message.ts'
+import { loginNameOf } from '../../domain/identity/login-name.ts'
 import { type UserView } from '../../domain/identity/user.ts'
 import { Secret } from '../../runtime/config/secret.ts'
 import { base32, totpUrl } from '../../runtime/totp.ts'
@@ -36,7 +37,7 @@ export async function beginSecondFactor(
   { password }: BeginSecondFactorRequest,
 ): Promise<BegunSecondFactor> {
   const account = await provenAccount(identity, call, proofOf(password))
-  await identity.throttle.uncount({ username: account.username, address: call.address })
+  await account.attempt.uncount()
   return identity.berth.write({ ...call, scope: { tenantId: account.tenantId } }, (op) =>
     begin(op, account),
   )
@@ -49,6 +50,7 @@ async function begin(op: Op, account: ProvenAccount): Promise<BegunSecondFactor>
   const secret = base32(randomBytes(secretBytes))
   const owner = { userId: account.id, tenantId: account.tenantId }
   op.secondFactors.begin(owner, existing, new Secret(secret))
-  const url = totpUrl({ issuer, account: account.username, secret })
+  // An app replaces an entry with the same issuer and name.
+  const url = totpUrl({ issuer, account: loginNameOf(account), secret })
   return { secret, url, user: await userAfter(op, account.id) }
 }

@@ -69,6 +69,6 @@ async function withProof<T>(
     if (!isValidCode(op, factor, code)) throw invalid('code', messageOf('field.not_code'))
     return act(op, { account, factor })
   })
-  await identity.throttle.forgive({ username: account.username, address: call.address })
+  await account.attempt.forgive()
   return result
 }

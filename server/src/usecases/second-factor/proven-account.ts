@@ -1,12 +1,18 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 import { invalid } from '../../engine/model/name.ts'
+import { type AdmittedLogin } from '../../engine/auth/login-throttle.ts'
+import { loginNameOf } from '../../domain/identity/login-name.ts'
 import { type Account } from '../../store/identity/principal.ts'
 import { type Call } from '../berth.ts'
 import { type Identity } from '../identity/identity.ts'
 import { isPassword } from '../identity/password-hash.ts'
 
-export type ProvenAccount = Account & { passwordHash: string }
+export interface ProvenAccount extends Account {
+  passwordHash: string
+  /** The check of the password as an attempt in the throttle. */
+  attempt: AdmittedLogin
+}
 
 interface PasswordProof {
   password: string
@@ -31,10 +37,12 @@ export async function provenAccount(
   const account = await berth.reads('platform').users.accountById(viewer.userId)
   if (!account?.passwordHash) throw new Fault('wrong_state', elsewhere)
   if (viewer.credential === 'api_key') throw new Fault('forbidden', byLogin)
-  await throttle.admit({ username: account.username, address })
+  // The check counts like a login with `tenant/name`.
+  const accounts = [{ key: loginNameOf(account).toLowerCase(), userId: account.id }]
+  const attempt = await throttle.admit({ accounts, address, device: null })
   if (!(await isPassword(password, account.passwordHash)))
     throw invalid(path, messageOf('field.not_password'))
-  return { ...account, passwordHash: account.passwordHash }
+  return { ...account, passwordHash: account.passwordHash, attempt }
 }
 
 /** The proof for a change of the second factor. */

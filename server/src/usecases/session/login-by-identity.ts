@@ -87,8 +87,8 @@ async function addUser(
   const role = await op.roles.getByName(confirmed.roleName, tenantId).catch(() => null)
   // Roles from a provider never include those of the platform.
   if (!role || assignmentRefusal(role)) throw notInvited()
-  // A name that exists belongs to another person: the unique index refuses it, and users are never
-  // matched by name.
+  // A name that the tenant has belongs to another person: the unique index refuses it, and users
+  // are never matched by name.
   const username = requireUsername(confirmed.username ?? confirmed.subject)
   const identityColumns = {
     oidcIssuer: confirmed.issuer,

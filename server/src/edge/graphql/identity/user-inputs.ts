@@ -14,7 +14,10 @@ export class UserOrder extends orderOf('UserSort', ['createdAt', 'username']) {}
 
 @InputType()
 export class CreateUserInput {
-  @Field(() => String, { description: 'The name with which the user logs in.' })
+  @Field(() => String, {
+    description:
+      'The name of the user, which is unique in the tenant. The user logs in as `tenant/name`.',
+  })
   username!: string
   @Field(() => String, { description: 'The first password of the user.' })
   password!: string

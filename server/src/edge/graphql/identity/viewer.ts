@@ -68,7 +68,11 @@ class ChangePasswordPayload {
 
 @InputType()
 class LoginInput {
-  @Field(() => String, { description: 'The name of the user.' })
+  @Field(() => String, {
+    description:
+      'The user as `tenant/name`, with the slug of the tenant. The name alone works while no more ' +
+      'than three users have it and their passwords differ.',
+  })
   username!: string
   @Field(() => String, { description: 'The password of the user.' })
   password!: string
@@ -139,6 +143,7 @@ export class ViewerResolver {
       requestId,
       address,
       userAgent,
+      device: null,
     })
   }
 
