@@ -6,6 +6,7 @@ import {
 } from '../engine/kube/observed.ts'
 import { type ObservedNodeSize } from '../domain/cluster-capacity/cluster-capacity.ts'
 import { type ObservedNode, type ObservedNodeBridge } from '../domain/network/node.ts'
+import { type FoundVm } from '../domain/unmanaged-vm/unmanaged-vm.ts'
 import { type ObservedVm } from '../domain/vm/observed.ts'
 import { type ObservedDataVolume } from '../domain/volume/data-volume.ts'
 import { type ObservedClaim, type ObservedHolder } from '../domain/volume/observed.ts'
@@ -111,6 +112,16 @@ export interface VmReader {
   listInstances(page: PageRequest): Promise<Page<ListedInstance>>
 }
 
+export interface UnmanagedVmReader {
+  /** Lists the VMs of a namespace, whoever made them, without their contents. */
+  listAllVms(ref: { namespace: string }): Promise<ObservedObject[]>
+  /** Describes the VMs with these names. A VM that is gone is left out. */
+  describeVms(refs: {
+    namespace: string
+    names: readonly string[]
+  }): Promise<(ObservedObject & { found: FoundVm })[]>
+}
+
 export interface DataVolumeReader {
   getDataVolume(ref: { namespace: string; name: string }): Promise<ObservedDataVolume | null>
 }
@@ -180,6 +191,7 @@ export interface CapabilityReader {
 export type ClusterReader = NamespaceReader &
   ObjectReader &
   VmReader &
+  UnmanagedVmReader &
   DataVolumeReader &
   VolumeReader &
   VmSnapshotReader &

@@ -10,8 +10,9 @@ import { type DesiredObject } from '../desired/desired.ts'
 import { type DesiredVm } from '../desired/vm.ts'
 import { manifestOf } from '../objects.ts'
 import { type VmDriftWriter } from '../writer.ts'
-import { numberAt } from './conditions.ts'
+import { vcpusOf } from './found-vm.ts'
 import { vmManifestVersion } from './manifest-vm.ts'
+import { devices, foreignSettingsOf, vmTemplate } from './vm-fields.ts'
 
 type DesiredVmObject = DesiredObject<'vm'>
 
@@ -47,14 +48,11 @@ export const vmDriftWriter = (transport: Transport): VmDriftWriter => ({
   },
 })
 
-const template = ['spec', 'template', 'spec'] as const
-const devices = [...template, 'domain', 'devices'] as const
-
 const partLists = [
   [...devices, 'disks'],
-  [...template, 'volumes'],
+  [...vmTemplate, 'volumes'],
   [...devices, 'interfaces'],
-  [...template, 'networks'],
+  [...vmTemplate, 'networks'],
 ] as const
 
 /** The removals go from the last item to the first, so that the indexes stay right. */
@@ -112,18 +110,14 @@ function powerDifference({ power }: DesiredVm, vm: ApiObject): VmDifference | nu
 }
 
 function cpuDifference({ vcpus }: DesiredVm, vm: ApiObject): VmDifference | null {
-  const cpu = fieldAt(vm, ...template, 'domain', 'cpu')
-  const found = ['sockets', 'cores', 'threads'].reduce(
-    (product, field) => product * (numberAt(cpu, field) ?? 1),
-    1,
-  )
+  const found = vcpusOf(vm)
   return found === vcpus ? null : { part: 'cpu', desired: String(vcpus), found: String(found) }
 }
 
 const mebibyte = 2 ** 20
 
 function memoryDifference({ memoryMi }: DesiredVm, vm: ApiObject): VmDifference | null {
-  const bytes = bytesFrom(textAt(vm, ...template, 'domain', 'memory', 'guest'))
+  const bytes = bytesFrom(textAt(vm, ...vmTemplate, 'domain', 'memory', 'guest'))
   if (bytes === memoryMi * mebibyte) return null
   const isWhole = bytes !== null && bytes % mebibyte === 0
   return {
@@ -137,31 +131,6 @@ const leavingNics = (vm: ApiObject): string[] =>
   listAt(vm, ...devices, 'interfaces').flatMap((each) =>
     textAt(each, 'state') === 'absent' ? (textAt(each, 'name') ?? []) : [],
   )
-
-/**
- * Fields that Berth never sets and no default fills. They change where or how the VM runs, or give
- * it devices and credentials.
- */
-const foreignSettings: readonly (readonly string[])[] = [
-  ['spec', 'instancetype'],
-  ['spec', 'preference'],
-  [...template, 'accessCredentials'],
-  [...template, 'affinity'],
-  [...template, 'livenessProbe'],
-  [...template, 'nodeSelector'],
-  [...template, 'readinessProbe'],
-  [...template, 'tolerations'],
-  [...template, 'domain', 'resources'],
-  [...devices, 'filesystems'],
-  [...devices, 'gpus'],
-  [...devices, 'hostDevices'],
-]
-
-const foreignSettingsOf = (vm: ApiObject): (readonly string[])[] =>
-  foreignSettings.filter((path) => isSet(fieldAt(vm, ...path)))
-
-const isSet = (field: unknown): boolean =>
-  typeof field === 'object' && field !== null && Object.keys(field).length > 0
 
 const isValue = (part: DriftPart): boolean => ['power', 'cpu', 'memory'].includes(part)
 

@@ -1,0 +1,15 @@
+export const unmanagedVm = {
+  'unmanaged_vm.name': 'The name {name} is not valid in Berth, which takes at most {most} lower-case letters, digits and dashes; create a VM object with another name and the same disks, and delete this one.',
+  'unmanaged_vm.settings': 'The VM sets {fields}, which Berth cannot keep; remove these fields from the VM object first.',
+  'unmanaged_vm.memory': 'The VM object sets no guest memory in whole MiB; set spec.template.spec.domain.memory.guest first.',
+  'unmanaged_vm.on': 'The VM is on, and its disks and NICs get other names; stop it first.',
+  'unmanaged_vm.efi': 'The VM boots with EFI and without secure boot, which Berth offers only for Windows; use BIOS or secure boot, if its system can boot so.',
+  'unmanaged_vm.tpm': 'The VM stores the state of a TPM, which would be lost; remove the TPM from the VM object, if its guest can do without it.',
+  'unmanaged_vm.no_root': 'The VM has no disk on a volume, so there is nothing that it could boot from; give it one first.',
+  'unmanaged_vm.disk_kind': 'Disk {disk} is neither a volume nor a container image; copy its content to a DataVolume and use that first.',
+  'unmanaged_vm.no_storage': 'Volume {volume} of disk {disk} does not exist or has no storage yet; create it, or wait until it is bound.',
+  'unmanaged_vm.shared': 'Volume {volume} of disk {disk} belongs to another VM too; give each VM a volume of its own first.',
+  'unmanaged_vm.further_disk': 'Disk {disk} is more than a root disk and cloud-init data, which is all that an adoption takes; remove it from the VM object first. Its volume stays in the namespace.',
+  'unmanaged_vm.no_nic': 'The VM has no NIC, and a VM of Berth has at least one; add one in the cluster network first.',
+  'unmanaged_vm.network': 'NIC {nic} is in network {network}, and an adoption takes only NICs of the cluster network; remove it first, and attach the VM to a network of Berth afterwards.',
+} as const

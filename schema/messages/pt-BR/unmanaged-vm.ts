@@ -1,0 +1,15 @@
+export const unmanagedVm = {
+  'unmanaged_vm.name': 'O nome {name} não é válido no Berth, que aceita no máximo {most} letras minúsculas, dígitos e hífens; crie um objeto de VM com outro nome e os mesmos discos e exclua este.',
+  'unmanaged_vm.settings': 'A VM define {fields}, que o Berth não pode manter; remova antes esses campos do objeto da VM.',
+  'unmanaged_vm.memory': 'O objeto da VM não define a memória do sistema convidado em MiB inteiros; defina antes spec.template.spec.domain.memory.guest.',
+  'unmanaged_vm.on': 'A VM está ligada, e seus discos e NICs recebem outros nomes; pare-a antes.',
+  'unmanaged_vm.efi': 'A VM inicia com EFI e sem inicialização segura, o que o Berth oferece apenas para Windows; use BIOS ou inicialização segura, se o sistema puder iniciar assim.',
+  'unmanaged_vm.tpm': 'A VM guarda o estado de um TPM, que seria perdido; remova o TPM do objeto da VM, se o sistema convidado não precisar dele.',
+  'unmanaged_vm.no_root': 'A VM não tem nenhum disco em um volume, portanto não há de onde iniciar; dê um a ela antes.',
+  'unmanaged_vm.disk_kind': 'O disco {disk} não é um volume nem uma imagem de contêiner; copie antes o conteúdo dele para um DataVolume e use-o.',
+  'unmanaged_vm.no_storage': 'O volume {volume} do disco {disk} não existe ou ainda não tem armazenamento; crie-o ou aguarde até que esteja vinculado.',
+  'unmanaged_vm.shared': 'O volume {volume} do disco {disk} também pertence a outra VM; dê antes um volume próprio a cada VM.',
+  'unmanaged_vm.further_disk': 'O disco {disk} vai além do disco raiz e dos dados de cloud-init, e uma adoção aceita somente esses; remova-o antes do objeto da VM. O volume dele continua no namespace.',
+  'unmanaged_vm.no_nic': 'A VM não tem nenhuma NIC, e uma VM do Berth tem pelo menos uma; adicione antes uma na rede do cluster.',
+  'unmanaged_vm.network': 'A NIC {nic} está na rede {network}, e uma adoção aceita somente NICs da rede do cluster; remova-a antes e conecte a VM a uma rede do Berth depois.',
+} as const
