@@ -1,4 +1,4 @@
-import { checkedName, labels } from '../engine/kube/refs.ts'
+import { checkedName, labels, ownershipLabels } from '../engine/kube/refs.ts'
 import {
   type DataVolumeReader,
   type ObjectNoun,
@@ -7,7 +7,7 @@ import {
   type ServiceReader,
 } from './reader.ts'
 import { type ObjectRef } from '../engine/kube/observed.ts'
-import { type ObjectWriter } from './writer.ts'
+import { type Adopter, type ObjectWriter } from './writer.ts'
 import { type DesiredObject } from './desired/desired.ts'
 import { type ApplyObject, deleteObject, type Manifest, readObject } from '../engine/kube/apply.ts'
 import { manifests } from './manifests.ts'
@@ -78,12 +78,21 @@ export function objectWriter(
   transport: Transport,
   apply: ApplyObject,
   watchCache: WatchCache,
-): ObjectWriter {
+): ObjectWriter & Adopter {
   return {
     async applyObject(desired) {
       const object = await apply(manifestOf(desired))
       watchCache.put(manifests[desired.noun].of, object)
       return observedObject(object)
+    },
+    async labelObject(noun, ref, { uid, ...owner }) {
+      // An apply of the labels alone would remove the fields that Berth has applied before.
+      await transport.call({
+        method: 'PATCH',
+        ...targetOf(noun, ref),
+        contentType: 'application/merge-patch+json',
+        body: { metadata: { uid, labels: ownershipLabels(owner) } },
+      })
     },
     deleteObject: async (noun, ref, uid) => deleteObject(transport, targetOf(noun, ref), uid),
   }

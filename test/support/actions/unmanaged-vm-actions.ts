@@ -99,3 +99,27 @@ export async function untilShown(
   await waitFor(isShown, { timeoutMs: 15_000, what: `${name} to be shown as unmanaged` })
   return found
 }
+
+/** Adopts an unmanaged VM. Returns the VM and the operation, or the refusal. */
+export async function adopt({ admin }: Pick<WorldTenant, 'admin'>, name: string): Promise<Json> {
+  const document =
+    'mutation ($i: AdoptVmInput!) { adoptVm(input: $i) { vm { id name state } operation { id kind } } }'
+  const answer = await admin.graphql(document, { i: { name } })
+  return answer.code ? { code: answer.code, text: answer.text } : answer.data.adoptVm
+}
+
+/** Removes the row of a VM, as if its database were older than the VM, and returns its name. */
+export async function loseRow(world: World, tenant: WorldTenant, id: string): Promise<string> {
+  const [row] = await world.database.sql(`select name from vm where id = '${id}'`)
+  for (const [table, column] of [
+    ['operation', 'target_id'],
+    ['change_log', 'object_id'],
+    ['vm', 'id'],
+  ])
+    await world.database.sql(`delete from ${table} where ${column} = '${id}'`)
+  const name = String(row?.['name'])
+  // The next event of a VM in the namespace makes Berth look.
+  await aForeignVm(world, tenant)
+  await untilShown(tenant, name)
+  return name
+}

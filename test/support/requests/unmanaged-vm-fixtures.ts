@@ -1,5 +1,6 @@
 import { aForeignVm, untilShown } from '../actions/unmanaged-vm-actions.ts'
 import { type Json } from '../json.ts'
+import { vmShows } from './vm-fixtures.ts'
 import { type FixtureContext, type RouteFixture, by, under } from './request-fixture.ts'
 
 /** A VM that another client created in the namespace of the tenant. */
@@ -23,5 +24,15 @@ export const unmanagedVmFixtures: Readonly<Record<string, RouteFixture>> = {
         ),
       }
     },
+  },
+  'POST /api/v1/unmanaged-vms/{name}/adopt': {
+    ...by.admin,
+    status: 201,
+    arrange: async (context) => ({
+      path: `/unmanaged-vms/${(await anUnmanagedVm(context)).name}/adopt`,
+      body: {},
+      isOnlyBody: true,
+      shows: under('vm', vmShows),
+    }),
   },
 }

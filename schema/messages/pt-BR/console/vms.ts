@@ -1,8 +1,10 @@
 /** The list of machines, and what is done with any of them. */
 export const vms = {
+  Adopt: 'Adotar',
   Adoption: 'Adoção',
   'Disks and NICs': 'Discos e NICs',
-  Possible: 'Possível',
+  'Adopt {name}': 'Adotar {name}',
+  'Adopting {name}.': 'Adotando {name}.',
   'They are in the namespace of this tenant, but Berth has no record of them.':
     'Elas estão no namespace deste tenant, mas o Berth não tem registro delas.',
   'VMs not managed by Berth': 'VMs não gerenciadas pelo Berth',

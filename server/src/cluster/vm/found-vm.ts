@@ -25,6 +25,7 @@ export const foundVm = (vm: ApiObject, claims: readonly ApiObject[]): FoundVm =>
   disks: disksOf(vm, claims),
   nics: nicsOf(vm),
   settings: foreignSettingsOf(vm).map((path) => path.join('.')),
+  hasRunningField: fieldAt(vm, 'spec', 'running') !== undefined,
 })
 
 /** The older field `running` stands for a run strategy. */
@@ -72,7 +73,12 @@ const disksOf = (vm: ApiObject, claims: readonly ApiObject[]): FoundDisk[] => {
 }
 
 const gibibyte = 2 ** 30
-const noStorage = { sizeGi: null, storageClass: null, claimRowId: null } as const
+const noStorage = {
+  sizeGi: null,
+  storageClass: null,
+  claimRowId: null,
+  isDataVolume: false,
+} as const
 
 function sourceOf(
   volume: unknown,
@@ -92,7 +98,7 @@ function sourceOf(
 function storageOf(
   name: string,
   claims: readonly ApiObject[],
-): Pick<FoundDisk, 'sizeGi' | 'storageClass' | 'claimRowId'> {
+): Pick<FoundDisk, 'sizeGi' | 'storageClass' | 'claimRowId' | 'isDataVolume'> {
   const claim = claims.find(({ metadata }) => metadata.name === name)
   const bytes = bytesFrom(textAt(claim, 'status', 'capacity', 'storage'))
   return {
@@ -100,6 +106,9 @@ function storageOf(
     sizeGi: bytes === null ? null : Math.max(1, Math.floor(bytes / gibibyte)),
     storageClass: textAt(claim, 'spec', 'storageClassName'),
     claimRowId: claim ? ownerIn(claim.metadata.labels).rowId : null,
+    isDataVolume: listAt(claim, 'metadata', 'ownerReferences').some(
+      (owner) => textAt(owner, 'kind') === 'DataVolume',
+    ),
   }
 }
 

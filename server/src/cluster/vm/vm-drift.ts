@@ -27,26 +27,40 @@ export const vmDriftWriter = (transport: Transport): VmDriftWriter => ({
     }
   },
 
-  async removeForeignParts(desired) {
-    const manifest = manifestOf(desired)
-    const vm = await readObject(transport, manifest)
-    if (!vm || vm.metadata.uid !== desired.uid) return
-    const removals = [
-      ...partLists.flatMap((path) => removalsFrom(path, manifest.content, vm)),
+  removeForeignParts: (desired) =>
+    remove(transport, desired, (vm) => [
+      ...partLists.flatMap((path) => removalsFrom(path, manifestOf(desired).content, vm)),
       ...foreignSettingsOf(vm).map((path) => ({ op: 'remove', path: `/${path.join('/')}` })),
-    ]
-    if (removals.length === 0) return
-    const { of, name } = manifest
-    await transport.call({
-      method: 'PATCH',
-      of,
-      ...(manifest.namespace === undefined ? {} : { namespace: manifest.namespace }),
-      name,
-      contentType: 'application/json-patch+json',
-      body: [{ op: 'test', path: '/metadata/uid', value: desired.uid }, ...removals],
-    })
-  },
+    ]),
+
+  removeAllParts: (desired) => remove(transport, desired, allParts),
 })
+
+async function remove(
+  transport: Transport,
+  desired: DesiredVmObject,
+  removalsOf: (vm: ApiObject) => unknown[],
+): Promise<void> {
+  const manifest = manifestOf(desired)
+  const vm = await readObject(transport, manifest)
+  if (!vm || vm.metadata.uid !== desired.uid) return
+  const removals = removalsOf(vm)
+  if (removals.length === 0) return
+  const { of, name } = manifest
+  await transport.call({
+    method: 'PATCH',
+    of,
+    ...(manifest.namespace === undefined ? {} : { namespace: manifest.namespace }),
+    name,
+    contentType: 'application/json-patch+json',
+    body: [{ op: 'test', path: '/metadata/uid', value: desired.uid }, ...removals],
+  })
+}
+
+const allParts = (vm: ApiObject): unknown[] =>
+  partLists
+    .filter((path) => fieldAt(vm, ...path) !== undefined)
+    .map((path) => ({ op: 'remove', path: `/${path.join('/')}` }))
 
 const partLists = [
   [...devices, 'disks'],

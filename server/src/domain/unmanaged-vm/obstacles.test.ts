@@ -11,6 +11,7 @@ const main: FoundDisk = {
   sizeGi: 10,
   storageClass: 'fast',
   claimRowId: null,
+  isDataVolume: true,
 }
 const foreign: FoundVm = {
   power: 'off',
@@ -25,6 +26,7 @@ const foreign: FoundVm = {
   disks: [main],
   nics: [{ name: 'default', network: null, mac: null }],
   settings: [],
+  hasRunningField: false,
 }
 const own: FoundVm = {
   ...foreign,
@@ -86,6 +88,12 @@ test.each([
     vm: { nics: [{ name: 'lan', network: 'infra/lan', mac: null }] },
     are: ['network'],
   },
+  {
+    because: 'Berth deletes a DataVolume with its VM, and no other claim',
+    vm: { disks: [{ ...main, isDataVolume: false }] },
+    are: ['no_data_volume'],
+  },
+  { because: 'it excludes a run strategy', vm: { hasRunningField: true }, are: ['running'] },
   { because: 'a VM of Berth has a NIC', vm: { nics: [] }, are: ['no_nic'] },
   {
     because: 'a system that boots with EFI does not boot with BIOS',

@@ -1,3 +1,4 @@
+import { Fault } from '../../engine/model/fault.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 import { vmObjectNames } from '../vm/object-names.ts'
 import { type FoundDisk, type FoundVm, type UnmanagedVmView } from './unmanaged-vm.ts'
@@ -17,6 +18,19 @@ export const obstaclesTo = (vm: Judged): Message[] => [
   ...nicObstacles(vm.found),
 ]
 
+/** Refuses to adopt a VM, and names everything that keeps it from being adopted. */
+export function mustBeAdoptable(vm: Judged): void {
+  const obstacles = obstaclesTo(vm)
+  if (obstacles.length > 0)
+    throw new Fault(
+      'wrong_state',
+      messageOf('unmanaged_vm.refused', { name: vm.name, obstacles: joined(obstacles) }),
+    )
+}
+
+const joined = (sentences: readonly Message[]): Message =>
+  sentences.reduceRight((rest, first) => messageOf('unmanaged_vm.sentences', { first, rest }))
+
 /** True for a VM in the form that Berth gives to VMs. It can be adopted while it runs. */
 export const isInOwnForm = ({ madeAs, found }: Pick<Judged, 'madeAs' | 'found'>): boolean =>
   madeAs !== null &&
@@ -26,21 +40,28 @@ export const isInOwnForm = ({ madeAs, found }: Pick<Judged, 'madeAs' | 'found'>)
     name === 'root' ? kind === 'image' || source === vmObjectNames.disk(madeAs) : false,
   )
 
-/** The disk that becomes the root disk: of a VM in Berth's form the one of that name. */
-export const rootDiskOf = ({ found }: Pick<Judged, 'found'>): FoundDisk | undefined =>
-  found.disks.find(({ name }) => name === 'root') ?? found.disks.find(isVolumeDisk)
+/** The disk that becomes the root disk: the one of that name in a VM of Berth's form. */
+export const rootDiskOf = (vm: Pick<Judged, 'madeAs' | 'found'>): FoundDisk | undefined =>
+  vm.found.disks.find(isInOwnForm(vm) ? ({ name }) => name === 'root' : isVolumeDisk)
 
 const isVolumeDisk = ({ kind, isCdrom }: FoundDisk): boolean => kind === 'volume' && !isCdrom
 
 const mostLetters = 50
 
+const isDnsLabel = (text: string): boolean =>
+  text.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text)
+
 const nameObstacles = ({ name }: Judged): Message[] =>
-  /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name) && name.length <= mostLetters
+  isDnsLabel(name) && name.length <= mostLetters
     ? []
     : [messageOf('unmanaged_vm.name', { name, most: mostLetters })]
 
-const settingObstacles = ({ settings }: FoundVm): Message[] =>
-  settings.length === 0 ? [] : [messageOf('unmanaged_vm.settings', { fields: settings.join(', ') })]
+const settingObstacles = ({ settings, hasRunningField }: FoundVm): Message[] => [
+  ...(settings.length === 0
+    ? []
+    : [messageOf('unmanaged_vm.settings', { fields: settings.join(', ') })]),
+  ...(hasRunningField ? [messageOf('unmanaged_vm.running')] : []),
+]
 
 const sizeObstacles = ({ cpu, memoryMi, settings }: FoundVm): Message[] =>
   memoryMi === null && !settings.includes('spec.instancetype') && cpu !== null
@@ -54,6 +75,7 @@ function formObstacles(vm: Judged): Message[] {
   return [
     ...(power === 'on' || hasVmi ? [messageOf('unmanaged_vm.on')] : []),
     ...(firmware.boot === 'efi' && !isWindows ? [messageOf('unmanaged_vm.efi')] : []),
+    ...(firmware.boot === 'bios' && isWindows ? [messageOf('unmanaged_vm.bios')] : []),
     ...(firmware.tpm === 'persistent' ? [messageOf('unmanaged_vm.tpm')] : []),
   ]
 }
@@ -65,12 +87,15 @@ function diskObstacles(vm: Judged): Message[] {
 }
 
 function rootObstacles({ sharedClaims, madeAs }: Judged, root: FoundDisk): Message[] {
-  const { kind, name: disk, source, sizeGi, claimRowId } = root
-  if (kind !== 'volume' || source === null)
-    return kind === 'image' ? [] : [messageOf('unmanaged_vm.disk_kind', { disk })]
+  const { name: disk, source, sizeGi, claimRowId, isDataVolume } = root
+  if (root.kind !== 'volume' || source === null) return []
+  if (!isDnsLabel(source)) return [messageOf('unmanaged_vm.volume_name', { volume: source })]
   if (sizeGi === null) return [messageOf('unmanaged_vm.no_storage', { disk, volume: source })]
   const isShared = sharedClaims.includes(source) || (claimRowId !== null && claimRowId !== madeAs)
-  return isShared ? [messageOf('unmanaged_vm.shared', { disk, volume: source })] : []
+  return [
+    ...(isShared ? [messageOf('unmanaged_vm.shared', { disk, volume: source })] : []),
+    ...(isDataVolume ? [] : [messageOf('unmanaged_vm.no_data_volume', { disk, volume: source })]),
+  ]
 }
 
 const further = ({ kind, name: disk }: FoundDisk): Message[] =>

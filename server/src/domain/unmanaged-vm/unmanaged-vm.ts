@@ -20,6 +20,8 @@ export interface FoundDisk {
   storageClass: string | null
   /** The row of Berth that the claim belongs to; null when it belongs to none. */
   claimRowId: string | null
+  /** True when a DataVolume owns the claim. */
+  isDataVolume: boolean
 }
 
 export interface FoundNic {
@@ -54,6 +56,8 @@ export interface FoundVm {
   nics: readonly FoundNic[]
   /** The fields that Berth never sets. */
   settings: readonly string[]
+  /** True when the older field `running` stands for the run strategy. */
+  hasRunningField: boolean
 }
 
 /** An unmanaged VM as its tenant sees it. */
@@ -66,6 +70,7 @@ export interface UnmanagedVmView {
   found: FoundVm
   /** Claims that another unmanaged VM uses too. */
   sharedClaims: readonly string[]
+  clusterUid: string
   version: number
   createdAt: string
   updatedAt: string

@@ -50,10 +50,13 @@ const versionOf = ({ recorded }: TenantVms, name: string): string | undefined =>
 
 /** A VM that is being deleted is neither shown nor adopted. */
 const unmanagedIn = <Listed extends Objects[number]>(
-  { managed }: TenantVms,
+  { managed, adopted }: TenantVms,
   objects: readonly Listed[],
 ): Listed[] =>
-  objects.filter(({ rowId, name, isDeleting }) => !isDeleting && managed.get(rowId ?? '') !== name)
+  objects.filter(
+    ({ rowId, name, uid, isDeleting }) =>
+      !isDeleting && managed.get(rowId ?? '') !== name && !adopted.has(uid),
+  )
 
 function record(
   op: Op,

@@ -25,3 +25,16 @@ alter table unmanaged_vm force row level security;
 create policy unmanaged_vm_tenant_isolation on unmanaged_vm
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on unmanaged_vm to berth_app;
+
+-- The VM object that the VM was adopted from, the claim of its root disk when that has another name
+-- than Berth would give it, and the UUID of its firmware, which licences of the guest may depend on.
+-- Use cases write them.
+alter table vm
+  add column adopted_uid text,
+  add column root_claim text,
+  add column firmware_uuid text;
+
+-- An adopted NIC keeps its MAC address, which may be of another range.
+alter table nic
+  drop constraint nic_mac_check,
+  add constraint nic_mac_check check (mac ~ '^[0-9a-f]{2}(:[0-9a-f]{2}){5}$');

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type FoundVm, type UnmanagedVmView } from '../../domain/unmanaged-vm/unmanaged-vm.ts'
 import {
   type NamedQuery,
@@ -10,6 +10,8 @@ import { one } from '../../engine/database/sql/reader.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { UnitStore } from '../../engine/database/unit-store.ts'
+import { notFound } from '../../engine/model/fault.ts'
+import { type Tables } from '../../engine/model/registry.ts'
 import { newId } from '../../runtime/ids.ts'
 import { UnmanagedVm } from './unmanaged-vm-entity.ts'
 
@@ -19,6 +21,8 @@ export interface TenantVms {
   namespace: string
   /** The rows of VMs by the name of their object, even of VMs that are being removed. */
   managed: ReadonlyMap<string, string>
+  /** The objects that become VMs, which have no labels of their rows yet. */
+  adopted: ReadonlySet<string | null>
   recorded: readonly UnmanagedVm[]
 }
 
@@ -46,13 +50,18 @@ export class UnmanagedVmStore extends UnitStore {
     const tenant = await one(this.reader, place, { tenantId })
     if (!tenant) return null
     const managed = statement('unmanaged_vm.managed', (db) =>
-      db.selectFrom('vm').select(['id', 'name']).where('tenant_id', '=', slot<string>('tenantId')),
+      db
+        .selectFrom('vm')
+        .select(['id', 'name', 'adopted_uid as adoptedUid'])
+        .select(sql<boolean>`gone_at is not null`.as('isGone'))
+        .where('tenant_id', '=', slot<string>('tenantId')),
     )
     const rows = await this.reader.all(managed, { tenantId })
     return {
       tenantId,
       namespace: tenant.namespace,
       managed: new Map(rows.map(({ id, name }) => [id, name])),
+      adopted: new Set(rows.map(({ adoptedUid, isGone }) => (isGone ? null : adoptedUid))),
       recorded: await this.unit.em.find(UnmanagedVm, { tenantId }),
     }
   }
@@ -66,6 +75,19 @@ export class UnmanagedVmStore extends UnitStore {
     return Object.assign(row, object, { claims })
   }
 
+  /** Returns the tenant's unmanaged VM with this name, locked. */
+  async getByName(tenantId: string, name: string): Promise<UnmanagedVmView & { row: UnmanagedVm }> {
+    const row = await this.lockRow(UnmanagedVm, { tenantId, name })
+    const found = statement('unmanaged_vm.byName', (db) =>
+      shownRows(db)
+        .where('unmanaged_vm.tenant_id', '=', slot<string>('tenantId'))
+        .where('unmanaged_vm.name', '=', slot<string>('name')),
+    )
+    const view = row && (await one(this.reader, found, { tenantId, name }))
+    if (!view) throw notFound('VM', name)
+    return { ...view, row }
+  }
+
   forget(row: UnmanagedVm): void {
     this.unit.em.remove(row)
   }
@@ -75,7 +97,7 @@ export class UnmanagedVmStore extends UnitStore {
 export class UnmanagedVmReads extends listReads<'unmanaged_vm', UnmanagedVmView, NamedQuery>({
   stem: 'unmanaged_vm',
   tenantColumn: 'unmanaged_vm.tenant_id',
-  rows: (db) => db.selectFrom('unmanaged_vm').select(shown).select(sharedClaims.as('sharedClaims')),
+  rows: (db) => shownRows(db),
   counted: (db) => db.selectFrom('unmanaged_vm').select(countAll),
   found: contains('name'),
   narrowedBy: byCreation,
@@ -93,8 +115,12 @@ const shown = [
   'tenant_id as tenantId',
   'name',
   'made_as as madeAs',
+  'cluster_uid as clusterUid',
   'found',
   'version',
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const
+
+const shownRows = (db: Kysely<Tables>) =>
+  db.selectFrom('unmanaged_vm').select(shown).select(sharedClaims.as('sharedClaims'))

@@ -42,4 +42,16 @@ export const unmanagedVmDocuments = {
     `,
     [unmanagedVmRow],
   ),
+  adopt: graphql(`
+    mutation AdoptVm($input: AdoptVmInput!) {
+      adoptVm(input: $input) {
+        vm {
+          id
+        }
+        operation {
+          id
+        }
+      }
+    }
+  `),
 }

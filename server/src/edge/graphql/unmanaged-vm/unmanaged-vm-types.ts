@@ -12,13 +12,14 @@ import { createdAfterField } from '../../../engine/graphql/created-after-field.t
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
+import { VmPayload } from '../vm/vm-types.ts'
 
 const DiskKindEnum = enumOf('UnmanagedVmDiskKind', foundDiskKinds, {
   description: 'What is behind a disk of a VM object.',
 })
 
 @ObjectType({ simpleResolvers: true, description: 'A disk of a VM that Berth does not manage.' })
-export class UnmanagedVmDisk implements Omit<FoundDisk, 'isCdrom' | 'claimRowId'> {
+export class UnmanagedVmDisk implements Omit<FoundDisk, 'isCdrom' | 'claimRowId' | 'isDataVolume'> {
   @Field(() => String, { description: 'The name in the VM object.' }) name!: string
   @Field(() => DiskKindEnum) kind!: FoundDiskKind
   @Field(() => String, {
@@ -52,7 +53,7 @@ export class UnmanagedVmNic implements FoundNic {
   description:
     'A VM in the namespace of the tenant that Berth does not manage, because another client created it or its record was lost.',
 })
-export class UnmanagedVm implements Omit<UnmanagedVmView, 'madeAs' | 'sharedClaims' | 'found'> {
+export class UnmanagedVm implements UnmanagedVmView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
   @Field(() => String) name!: string
@@ -60,9 +61,19 @@ export class UnmanagedVm implements Omit<UnmanagedVmView, 'madeAs' | 'sharedClai
   found!: FoundVm
   madeAs!: string | null
   sharedClaims!: readonly string[]
+  clusterUid!: string
   @Field(() => Int) version!: number
   @Field(() => DateTime, { description: 'When Berth first saw the VM.' }) createdAt!: string
   @Field(() => DateTime) updatedAt!: string
+}
+
+@ObjectType({ simpleResolvers: true })
+export class AdoptVmPayload extends VmPayload {}
+
+@InputType()
+export class AdoptVmInput {
+  @Field(() => String, { description: 'The name of the VM object, which becomes that of the VM.' })
+  name!: string
 }
 
 @ObjectType({ simpleResolvers: true })

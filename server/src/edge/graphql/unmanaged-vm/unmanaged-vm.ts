@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { obstaclesTo } from '../../../domain/unmanaged-vm/obstacles.ts'
 import {
   type FoundDisk,
@@ -10,9 +10,13 @@ import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { type Message } from '../../../engine/model/message.ts'
+import { adoptVm } from '../../../usecases/vm/adopt-vm.ts'
 import { type FieldContext } from '../context.ts'
 import { PowerEnum } from '../vm/vm-types.ts'
+import { WaitSeconds } from '../wait.ts'
 import {
+  AdoptVmInput,
+  AdoptVmPayload,
   UnmanagedVm,
   UnmanagedVmConnection,
   UnmanagedVmDisk,
@@ -38,6 +42,20 @@ export class UnmanagedVmResolver {
       query: { ...filter, ...sortOf(orderBy, 'name') },
       page: pageOf(args),
     })
+  }
+
+  @needs('vms:write')
+  @Mutation(() => AdoptVmPayload, {
+    description:
+      'Makes a VM of the list `unmanagedVms` a VM of Berth. It keeps its disk, and a running guest keeps running.',
+  })
+  adoptVm(
+    @Ctx() { writeAndWait, berth }: FieldContext,
+    @Arg('input', () => AdoptVmInput) input: AdoptVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    const { quotaDefaults, networking } = berth
+    return writeAndWait(wait, (op) => adoptVm(op, input, { quotaDefaults, networking }))
   }
 
   @sameAccessAsObject()

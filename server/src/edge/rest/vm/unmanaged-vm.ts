@@ -1,9 +1,11 @@
 import { list, oneOf } from '../../../engine/rest/json-schema.ts'
 import { NounRoutes } from '../../../engine/rest/noun-routes.ts'
 import { ResponseShape, listOf } from '../../../engine/rest/response-shape.ts'
+import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type RestRoute } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { usualFilters } from '../list-filters.ts'
+import { vms } from './vm.ts'
 
 const { id, text, time, whole } = scalar
 
@@ -50,9 +52,18 @@ const unmanagedVms = new NounRoutes({
   key: 'name',
 })
 
+const adoption = new RequestBody({}, { mayBeMissing: true })
+
 /** VMs of other clients. The path is not below `/vms`, where a VM may have any name. */
 export const unmanagedVmRoutes: RestRoute[] = [
   unmanagedVms.list('List the VMs in the namespace of the tenant that Berth does not manage', {
     filters: usualFilters,
+  }),
+  vms.create('Make a VM that Berth does not manage a VM of Berth', {
+    mutation: 'AdoptVm',
+    path: '/api/v1/unmanaged-vms/{name}/adopt',
+    body: adoption,
+    startsOperation: true,
+    input: ({ params }) => ({ input: { name: params['name'] } }),
   }),
 ]
