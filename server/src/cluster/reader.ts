@@ -113,7 +113,7 @@ export interface VmReader {
 }
 
 export interface UnmanagedVmReader {
-  /** Lists the VMs of a namespace, whoever made them, without their contents. */
+  /** Lists the VMs of all clients in a namespace, without their contents. */
   listAllVms(ref: { namespace: string }): Promise<ObservedObject[]>
   /** Describes the VMs with these names. A VM that is gone is left out. */
   describeVms(refs: {

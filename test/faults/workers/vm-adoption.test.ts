@@ -38,7 +38,7 @@ test('a worker that is killed or paused leaves nothing unfinished at any step of
       [{ kind: 'adopt_vm', state: 'succeeded', fault_code: null }],
     ])
     expect([fault, vm]).toMatchObject([fault, { state: 'Running', power: 'on' }])
-    expect([fault, objects.every(([, isKept]) => isKept)]).toEqual([fault, true])
+    expect([fault, objects.every(([, isSame]) => isSame)]).toEqual([fault, true])
     expect([fault, await vms.starts(id)]).toEqual([fault, 1])
   }
   expect(new Set(scenarios.map(({ fault }) => fault.at))).toEqual(

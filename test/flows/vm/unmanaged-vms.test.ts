@@ -91,7 +91,7 @@ describe('the list of unmanaged VMs', () => {
     await changeForeignVm(world, { ...tenant, ...lost }, { method: 'DELETE' })
   })
 
-  test('a VM in a namespace of no tenant is shown to nobody, and a VM of a tenant to no other', async () => {
+  test('a VM in a namespace of no tenant is not recorded, and a VM of a tenant is not shown to another', async () => {
     const rival = await world.tenant()
     const namespace = unique('elsewhere')
     await world.cluster.call('/api/v1/namespaces', {

@@ -55,7 +55,7 @@ async function adopted(name: string): Promise<Json> {
 }
 
 describe('an adopted VM of another client', () => {
-  test('it keeps its disk and size, shows no drift, and is no longer in the list', async () => {
+  test('an adopted VM keeps its disk and size, shows no drift, and is no longer in the list', async () => {
     const { name, volume } = await aForeignVm(world, tenant)
     await untilShown(tenant, name)
     const { uid } = (await objectOf(name)).metadata
@@ -81,7 +81,7 @@ describe('an adopted VM of another client', () => {
     expect((await unmanagedVms(tenant)).map((vm) => vm.name)).not.toContain(name)
   })
 
-  test('it starts from its disk, and its deletion deletes the disk', async () => {
+  test('an adopted VM starts from its disk, and its deletion deletes the disk', async () => {
     const { name, volume } = await aForeignVm(world, tenant)
     await untilShown(tenant, name)
     const { id } = await adopted(name)
@@ -96,7 +96,7 @@ describe('an adopted VM of another client', () => {
 })
 
 describe('an adopted VM whose row was lost', () => {
-  test('it keeps its id, and its guest keeps running', async () => {
+  test('an adopted VM whose row was lost keeps its id, and its guest keeps running', async () => {
     const { id, name } = await vms.running({ rootDisk: 'persistent' })
     const [before] = (await listOf('virtualmachineinstances')).filter(
       ({ metadata }) => metadata.name === name,

@@ -11,7 +11,7 @@ import { ownerIn } from '../../engine/kube/observed-object.ts'
 import { numberAt } from './conditions.ts'
 import { devices, foreignSettingsOf, isSet, vmTemplate } from './vm-fields.ts'
 
-/** Describes a VM object, whoever made it. Never throws: the object is untrusted. */
+/** Describes a VM object of any client. Never throws: the object is untrusted. */
 export const foundVm = (vm: ApiObject, claims: readonly ApiObject[]): FoundVm => ({
   power: powerOf(vm),
   status: textAt(vm, 'status', 'printableStatus'),

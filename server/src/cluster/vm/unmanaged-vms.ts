@@ -7,7 +7,7 @@ import { manifests } from '../manifests.ts'
 import { type UnmanagedVmReader } from '../reader.ts'
 import { foundVm } from './found-vm.ts'
 
-/** Reads the VMs of a namespace, whoever made them. */
+/** Reads the VMs of all clients in a namespace. */
 export const unmanagedVmReader = (transport: Transport): UnmanagedVmReader => ({
   async listAllVms({ namespace }) {
     const { of } = manifests.vm

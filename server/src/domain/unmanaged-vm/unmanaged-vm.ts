@@ -5,7 +5,7 @@ import { type Power } from '../vm/vm.ts'
  * client made them, or the row was lost with its database.
  */
 
-/** What is behind a disk of a VM object. */
+/** The content of a disk of a VM object. */
 export const foundDiskKinds = ['volume', 'image', 'cloud_init', 'other'] as const
 export type FoundDiskKind = (typeof foundDiskKinds)[number]
 
@@ -28,7 +28,7 @@ export interface FoundNic {
   name: string
   /** The attachment of the network, as `namespace/name`; null for the cluster network. */
   network: string | null
-  /** Null when the cluster chooses an address at each start. */
+  /** The MAC address; null when the cluster chooses one at each start. */
   mac: string | null
 }
 

@@ -26,9 +26,9 @@ create policy unmanaged_vm_tenant_isolation on unmanaged_vm
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on unmanaged_vm to berth_app;
 
--- The VM object that the VM was adopted from, the claim of its root disk when that has another name
--- than Berth would give it, and the UUID of its firmware, which licences of the guest may depend on.
--- Use cases write them.
+-- Use cases write these columns. adopted_uid is the VM object that the VM was adopted from.
+-- root_claim is the claim of its root disk when another client named it. firmware_uuid stays the
+-- same, because licences of the guest may depend on it.
 alter table vm
   add column adopted_uid text,
   add column root_claim text,

@@ -39,7 +39,7 @@ export interface FoundVmObject {
 export class UnmanagedVmStore extends UnitStore {
   /** Returns null for a tenant without a namespace. */
   async ofTenant(tenantId: string): Promise<TenantVms | null> {
-    const place = statement('unmanaged_vm.place', (db) =>
+    const namespace = statement('unmanaged_vm.namespace', (db) =>
       db
         .selectFrom('tenant')
         .select('namespace')
@@ -47,7 +47,7 @@ export class UnmanagedVmStore extends UnitStore {
         .where('gone_at', 'is', null)
         .where('cluster_uid', 'is not', null),
     )
-    const tenant = await one(this.reader, place, { tenantId })
+    const tenant = await one(this.reader, namespace, { tenantId })
     if (!tenant) return null
     const managed = statement('unmanaged_vm.managed', (db) =>
       db

@@ -15,7 +15,7 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { VmPayload } from '../vm/vm-types.ts'
 
 const DiskKindEnum = enumOf('UnmanagedVmDiskKind', foundDiskKinds, {
-  description: 'What is behind a disk of a VM object.',
+  description: 'The content of a disk of a VM object.',
 })
 
 @ObjectType({ simpleResolvers: true, description: 'A disk of a VM that Berth does not manage.' })
