@@ -1,3 +1,6 @@
+-- works_from: 0020-unmanaged-vm
+-- An earlier build would give an adopted VM other disks.
+
 -- VirtualMachine objects in the namespace of a tenant that have no row in vm. The reconciler alone
 -- writes the rows; an adoption deletes the row of its VM. found describes the object.
 create table unmanaged_vm (
