@@ -18,6 +18,7 @@ import { ssh } from './ssh.ts'
 import { step } from './step.ts'
 import { template } from './template.ts'
 import { tenant } from './tenant.ts'
+import { unmanagedVm } from './unmanaged-vm.ts'
 import { vmEvent } from './vm-event.ts'
 import { vmExplanation } from './vm-explanation.ts'
 import { vmSnapshot } from './vm-snapshot.ts'
@@ -46,6 +47,7 @@ export const en = {
   ...step,
   ...template,
   ...tenant,
+  ...unmanagedVm,
   ...vmEvent,
   ...vmExplanation,
   ...vmSnapshot,

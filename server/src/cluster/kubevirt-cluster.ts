@@ -20,6 +20,7 @@ import { volumeReader, volumeWriter } from './volume/volumes.ts'
 import { powerWriter } from './vm/power-vm.ts'
 import { vmDriftWriter } from './vm/vm-drift.ts'
 import { getCachedVm, vmReader } from './vm/read-vm.ts'
+import { unmanagedVmReader } from './vm/unmanaged-vms.ts'
 import { type ApplyObject, applyObject } from '../engine/kube/apply.ts'
 import { OwnWrites } from '../engine/kube/watch/own-writes.ts'
 import { WatchCache } from '../engine/kube/watch/watch-cache.ts'
@@ -90,6 +91,7 @@ const readerOn = (parts: ReaderParts): ClusterReader => ({
   ...namespaceReader(parts.transport),
   ...objectReader(parts.transport),
   ...vmReader(parts.transport, parts.clock),
+  ...unmanagedVmReader(parts.transport),
   ...volumeReader(parts.transport),
   ...vmSnapshotReader(parts.transport),
   ...subnetReader(parts.transport),
@@ -150,6 +152,7 @@ export function connectCluster(
         log: log.with({ kind: noun }),
         changed,
         isOptional,
+        includesForeign: noun === 'vm',
         cache: watchCache,
         ownWrites,
       })

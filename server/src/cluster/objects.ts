@@ -1,4 +1,4 @@
-import { checkedName, labels } from '../engine/kube/refs.ts'
+import { checkedName, labels, ownershipLabels } from '../engine/kube/refs.ts'
 import {
   type DataVolumeReader,
   type ObjectNoun,
@@ -7,9 +7,15 @@ import {
   type ServiceReader,
 } from './reader.ts'
 import { type ObjectRef } from '../engine/kube/observed.ts'
-import { type ObjectWriter } from './writer.ts'
+import { type Adopter, type ObjectWriter } from './writer.ts'
 import { type DesiredObject } from './desired/desired.ts'
-import { type ApplyObject, deleteObject, type Manifest, readObject } from '../engine/kube/apply.ts'
+import {
+  type ApplyObject,
+  deleteObject,
+  type Manifest,
+  readObject,
+  requireObject,
+} from '../engine/kube/apply.ts'
 import { manifests } from './manifests.ts'
 import { withoutEmptyLists } from '../engine/kube/content/manifest.ts'
 import { numberAt } from './vm/conditions.ts'
@@ -78,12 +84,23 @@ export function objectWriter(
   transport: Transport,
   apply: ApplyObject,
   watchCache: WatchCache,
-): ObjectWriter {
+): ObjectWriter & Adopter {
   return {
     async applyObject(desired) {
       const object = await apply(manifestOf(desired))
       watchCache.put(manifests[desired.noun].of, object)
       return observedObject(object)
+    },
+    async labelObject(noun, ref, { uid, ...owner }) {
+      // An apply of the labels alone would remove the fields that Berth has applied before.
+      const target = targetOf(noun, ref)
+      const { body } = await transport.call({
+        method: 'PATCH',
+        ...target,
+        contentType: 'application/merge-patch+json',
+        body: { metadata: { uid, labels: ownershipLabels(owner) } },
+      })
+      requireObject(body, target)
     },
     deleteObject: async (noun, ref, uid) => deleteObject(transport, targetOf(noun, ref), uid),
   }

@@ -6,12 +6,14 @@ import {
 } from '../engine/kube/observed.ts'
 import { type ObservedNodeSize } from '../domain/cluster-capacity/cluster-capacity.ts'
 import { type ObservedNode, type ObservedNodeBridge } from '../domain/network/node.ts'
+import { type FoundVm } from '../domain/unmanaged-vm/unmanaged-vm.ts'
 import { type ObservedVm } from '../domain/vm/observed.ts'
 import { type ObservedDataVolume } from '../domain/volume/data-volume.ts'
 import { type ObservedClaim, type ObservedHolder } from '../domain/volume/observed.ts'
 import { type ObservedSnapshot } from '../domain/volume-snapshot/state.ts'
 import { type ObservedRestore } from '../domain/vm/restore-step.ts'
 import { type ObservedVmSnapshot } from '../domain/vm-snapshot/state.ts'
+import { type Secret } from '../runtime/config/secret.ts'
 import { type Capabilities } from './capabilities/capabilities.ts'
 
 export interface NamespaceRef {
@@ -111,6 +113,21 @@ export interface VmReader {
   listInstances(page: PageRequest): Promise<Page<ListedInstance>>
 }
 
+export interface UnmanagedVmReader {
+  /** Lists the VMs of all clients in a namespace, without their contents. */
+  listAllVms(ref: { namespace: string }): Promise<ObservedObject[]>
+  /** Describes the VMs with these names. A VM that is gone is left out. */
+  describeVms(refs: {
+    namespace: string
+    names: readonly string[]
+  }): Promise<(ObservedObject & { found: FoundVm })[]>
+  /** Reads the settings of a VM with their user data. Null when they do not exist. */
+  getVmSettings(ref: {
+    namespace: string
+    name: string
+  }): Promise<(ObservedObject & { userData: Secret | null }) | null>
+}
+
 export interface DataVolumeReader {
   getDataVolume(ref: { namespace: string; name: string }): Promise<ObservedDataVolume | null>
 }
@@ -180,6 +197,7 @@ export interface CapabilityReader {
 export type ClusterReader = NamespaceReader &
   ObjectReader &
   VmReader &
+  UnmanagedVmReader &
   DataVolumeReader &
   VolumeReader &
   VmSnapshotReader &

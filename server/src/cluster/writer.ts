@@ -31,6 +31,18 @@ export interface NamespaceWriter {
   deleteNamespace(ref: NamespaceRef, uid: string): Promise<'terminating' | 'gone'>
 }
 
+export interface Adopter {
+  /**
+   * Labels an object of another client as one of Berth, and changes nothing else. Only the object
+   * with this uid is labelled.
+   */
+  labelObject(
+    noun: 'dataVolume' | 'volume',
+    ref: ObjectRef,
+    as: { tenantId: string; rowId: string; uid: string },
+  ): Promise<void>
+}
+
 export interface ObjectWriter {
   /** Applies an object like `applyNamespace`, inside a namespace or cluster-scoped. */
   applyObject<N extends ObjectNoun>(desired: DesiredObject<N>): Promise<ObservedObject>
@@ -70,6 +82,8 @@ export interface VmDriftWriter {
   ): Promise<{ generation: number | null; differences: VmDifference[] } | null>
   /** Removes disks, NICs and settings that other clients have added to the VM. */
   removeForeignParts(desired: DesiredObject<'vm'>): Promise<void>
+  /** Removes all disks and NICs of a VM that is off, before Berth applies its own. */
+  removeAllParts(desired: DesiredObject<'vm'>): Promise<void>
 }
 
 export interface VolumeWriter {
@@ -89,6 +103,7 @@ export interface VolumeWriter {
  */
 export type ClusterWriter = NamespaceWriter &
   ObjectWriter &
+  Adopter &
   PowerWriter &
   VmDriftWriter &
   VolumeWriter

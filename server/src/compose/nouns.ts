@@ -27,6 +27,7 @@ import { SnapshotScheduleResolver } from '../edge/graphql/snapshot-schedule/snap
 import { SshKeyResolver } from '../edge/graphql/ssh-key/ssh-key.ts'
 import { TenantQuotaResolver } from '../edge/graphql/tenant/tenant-quota.ts'
 import { TenantResolver } from '../edge/graphql/tenant/tenant.ts'
+import { UnmanagedVmResolver } from '../edge/graphql/unmanaged-vm/unmanaged-vm.ts'
 import { VmSnapshotChangesResolver } from '../edge/graphql/vm-snapshot/vm-snapshot-changes.ts'
 import { VmSnapshotResolver } from '../edge/graphql/vm-snapshot/vm-snapshot.ts'
 import { VmSshResolver } from '../edge/graphql/vm-ssh/vm-ssh.ts'
@@ -68,6 +69,7 @@ import { overviewRoutes } from '../edge/rest/overview/overview.ts'
 import { serviceOfferingRoutes } from '../edge/rest/tenant/service-offering.ts'
 import { quotaRoutes } from '../edge/rest/tenant/quota.ts'
 import { tenantRoutes } from '../edge/rest/tenant/tenant.ts'
+import { unmanagedVmRoutes } from '../edge/rest/vm/unmanaged-vm.ts'
 import { vmActionRoutes } from '../edge/rest/vm/vm-action.ts'
 import { vmSnapshotRoutes } from '../edge/rest/vm/vm-snapshot.ts'
 import { vmSshRoutes } from '../edge/rest/vm/vm-ssh.ts'
@@ -160,6 +162,10 @@ const nouns = [
       VmVolumesResolver,
     ],
     routes: [...vmRoutes, ...vmVerbRoutes, ...vmActionRoutes, ...vmVolumeRoutes],
+  },
+  {
+    resolvers: [UnmanagedVmResolver],
+    routes: unmanagedVmRoutes,
   },
   {
     resolvers: [VmSshResolver],

@@ -63,6 +63,7 @@ export const changeKinds = {
   snapshot_schedule: 'vms:read',
   ssh_key: 'ssh_keys:read',
   tenant: 'any',
+  unmanaged_vm: 'vms:read',
   user: 'users:read',
   vm: 'vms:read',
   vm_snapshot: 'vms:read',

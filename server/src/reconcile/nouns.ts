@@ -8,6 +8,8 @@ import {
 } from './snapshot-schedule/snapshot-schedule.ts'
 import { tenantSource } from './tenant/tenant-keys.ts'
 import { tenantReconciler } from './tenant/tenant.ts'
+import { unmanagedVmSource } from './unmanaged-vm/unmanaged-vm-keys.ts'
+import { unmanagedVmReconciler } from './unmanaged-vm/unmanaged-vm.ts'
 import { vmFirewallSource } from './vm-firewall/vm-firewall-keys.ts'
 import { vmFirewallReconciler } from './vm-firewall/vm-firewall.ts'
 import { vmSnapshotReconciler } from './vm-snapshot/vm-snapshot.ts'
@@ -28,6 +30,7 @@ export const reconcilers = [
   securityGroupReconciler,
   snapshotScheduleReconciler,
   tenantReconciler,
+  unmanagedVmReconciler,
   vmFirewallReconciler,
   vmSnapshotReconciler,
   vmSshReconciler,
@@ -44,6 +47,7 @@ export const keySources = {
   network: networkSource,
   snapshot_schedule: snapshotScheduleSource,
   tenant: tenantSource,
+  unmanaged_vm: unmanagedVmSource,
   vm_firewall: vmFirewallSource,
   vm_ssh: vmSshSource,
   vm_template: vmTemplateSource,

@@ -11,6 +11,7 @@ import { serviceOfferingNoun } from './service-offering/noun.ts'
 import { snapshotScheduleNoun } from './snapshot-schedule/noun.ts'
 import { sshKeyNoun } from './ssh-key/noun.ts'
 import { tenantNoun } from './tenant/noun.ts'
+import { unmanagedVmNoun } from './unmanaged-vm/noun.ts'
 import { vmFirewallNoun } from './vm-firewall/noun.ts'
 import { vmSnapshotNoun } from './vm-snapshot/noun.ts'
 import { vmSshNoun } from './vm-ssh/noun.ts'
@@ -34,6 +35,7 @@ export const nouns = [
   snapshotScheduleNoun,
   sshKeyNoun,
   tenantNoun,
+  unmanagedVmNoun,
   vmFirewallNoun,
   vmSnapshotNoun,
   vmSshNoun,

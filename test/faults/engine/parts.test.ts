@@ -162,6 +162,7 @@ test('sources enqueue keys for changes, and all keys at the start and after a ga
   const silent = {
     at: () => null,
     all: () => [],
+    foreign: () => [],
     isSynced: () => true,
     isStale: () => false,
     lastEventAt: () => null,

@@ -23,6 +23,7 @@ const otherFiles: Partial<Record<OperationKind, FaultFiles>> = {
   resize_vm: ['steps/vm-verb', 'workers/vm'],
   attach_network: ['steps/nic', 'workers/vm'],
   detach_network: ['steps/nic', 'workers/vm'],
+  adopt_vm: ['steps/vm-adoption', 'workers/vm-adoption'],
   resolve_vm_drift: ['steps/vm-verb', 'workers/vm'],
   eject_vm_iso: ['steps/vm-iso', 'workers/vm-iso'],
   expose_vm_ssh: ['steps/vm-ssh', 'workers/vm'],

@@ -11,6 +11,7 @@ import { type PowerAction } from '../../../server/src/cluster/writer.ts'
 import { type DesiredObject } from '../../../server/src/cluster/desired/desired.ts'
 import { collections } from './gateway-collections.ts'
 import { ofNodes } from './gateway-nodes.ts'
+import { ofUnmanagedVms } from './gateway-unmanaged-vms.ts'
 import { type Operation, type ObjectNames } from './gateway-operation.ts'
 import { desiredObjects } from './desired-objects.ts'
 import { fc } from '../property-testing.ts'
@@ -278,6 +279,16 @@ const ofVms: Readonly<Record<string, Operation>> = {
     },
     paths: pathsOfVm,
   },
+  'remove all parts of a VM and compare it': {
+    does: 'read',
+    method: 'removeAllParts',
+    takes: ['namespace', 'name'],
+    async run({ writer }, names) {
+      await writer.removeAllParts(aVmObject(names))
+      return writer.compareVm(aVmObject(names))
+    },
+    paths: pathsOfVm,
+  },
   ...Object.fromEntries(
     // Object.keys gives strings; the table has no other keys than the actions.
     (Object.keys(powerCommands) as PowerAction[]).map((action) => [
@@ -360,6 +371,7 @@ export const operations: Readonly<Record<string, Operation>> = Object.assign(
   {},
   ofPlatform,
   ofNodes,
+  ofUnmanagedVms,
   ofRunningVms,
   ofVms,
   ofVolumes,

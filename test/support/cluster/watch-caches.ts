@@ -9,7 +9,8 @@ export function watchCachesOf(
 ): ObservedCluster {
   const watch = (all: readonly KnownObject[]): ObservedCluster['vm'] => ({
     at: ({ name }) => all.find((each) => each.name === name) ?? null,
-    all: () => all,
+    all: () => all.filter(({ rowId }) => rowId !== null),
+    foreign: () => all.filter(({ rowId }) => rowId === null),
     isSynced: () => isSynced,
   })
   // The keys of the caches are exactly the followed kinds.

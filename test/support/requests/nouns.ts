@@ -3,6 +3,7 @@ import { foreignAccountCases } from './foreign-id-account-cases.ts'
 import { foreignNetworkCases } from './foreign-id-network-cases.ts'
 import { networkMakers, networkFixtures } from './network-fixtures.ts'
 import { secondFactorFixtures } from './second-factor-fixtures.ts'
+import { unmanagedVmFixtures } from './unmanaged-vm-fixtures.ts'
 import { vmActionFixtures } from './vm-action-fixtures.ts'
 import { vmMakers, vmFixtures } from './vm-fixtures.ts'
 import { vmSnapshotMakers, vmSnapshotFixtures } from './vm-snapshot-fixtures.ts'
@@ -12,6 +13,7 @@ import { volumeMakers, volumeFixtures } from './volume-fixtures.ts'
 export const nounFixtures = {
   ...networkFixtures,
   ...secondFactorFixtures,
+  ...unmanagedVmFixtures,
   ...vmActionFixtures,
   ...vmFixtures,
   ...vmSnapshotFixtures,

@@ -2,6 +2,7 @@
  * Words by codes: `operation.<kind>`, `kind.<noun>`, `permission.<noun>` and `verb.<verb>`.
  */
 export const codes = {
+  'operation.adopt_vm': 'Adotar VM',
   'operation.apply_security_group': 'Aplicar grupo de segurança',
   'operation.attach_network': 'Anexar rede',
   'operation.attach_volume': 'Anexar volume',
@@ -34,6 +35,7 @@ export const codes = {
   'kind.network': 'rede',
   'kind.security_group': 'grupo de segurança',
   'kind.tenant': 'tenant',
+  'kind.unmanaged_vm': 'VM não gerenciada',
   'kind.vm': 'VM',
   'kind.vm_snapshot': 'snapshot de VM',
   'kind.vm_template': 'template',

@@ -131,7 +131,6 @@ export const platform = {
   'Attach NICs to running VMs': 'Conectar NICs a VMs em execução',
   'Attach disks to running VMs': 'Anexar discos a VMs em execução',
   'Bridges on the nodes are created by Berth': 'As bridges nos nodes são criadas pelo Berth',
-  Default: 'Padrão',
   'Exports of VMs': 'Exportações de VMs',
   Features: 'Recursos',
   'Firmware and TPM state survive restarts':

@@ -1,5 +1,13 @@
 /** The list of machines, and what is done with any of them. */
 export const vms = {
+  Adopt: 'Adotar',
+  Adoption: 'Adoção',
+  'Disks and NICs': 'Discos e NICs',
+  'Adopt {name}': 'Adotar {name}',
+  'Adopting {name}.': 'Adotando {name}.',
+  'They are in the namespace of this tenant, but Berth has no record of them.':
+    'Elas estão no namespace deste tenant, mas o Berth não tem registro delas.',
+  'VMs not managed by Berth': 'VMs não gerenciadas pelo Berth',
   'As if the plug were pulled: what its system has not written to disk yet is lost.':
     'Como tirar da tomada: o que o sistema ainda não gravou em disco se perde.',
   'Delete machine': 'Excluir máquina',

@@ -10,8 +10,9 @@ import { type DesiredObject } from '../desired/desired.ts'
 import { type DesiredVm } from '../desired/vm.ts'
 import { manifestOf } from '../objects.ts'
 import { type VmDriftWriter } from '../writer.ts'
-import { numberAt } from './conditions.ts'
+import { vcpusOf } from './found-vm.ts'
 import { vmManifestVersion } from './manifest-vm.ts'
+import { devices, foreignSettingsOf, vmTemplate } from './vm-fields.ts'
 
 type DesiredVmObject = DesiredObject<'vm'>
 
@@ -26,35 +27,46 @@ export const vmDriftWriter = (transport: Transport): VmDriftWriter => ({
     }
   },
 
-  async removeForeignParts(desired) {
-    const manifest = manifestOf(desired)
-    const vm = await readObject(transport, manifest)
-    if (!vm || vm.metadata.uid !== desired.uid) return
-    const removals = [
-      ...partLists.flatMap((path) => removalsFrom(path, manifest.content, vm)),
+  removeForeignParts: (desired) =>
+    remove(transport, desired, (vm) => [
+      ...partLists.flatMap((path) => removalsFrom(path, manifestOf(desired).content, vm)),
       ...foreignSettingsOf(vm).map((path) => ({ op: 'remove', path: `/${path.join('/')}` })),
-    ]
-    if (removals.length === 0) return
-    const { of, name } = manifest
-    await transport.call({
-      method: 'PATCH',
-      of,
-      ...(manifest.namespace === undefined ? {} : { namespace: manifest.namespace }),
-      name,
-      contentType: 'application/json-patch+json',
-      body: [{ op: 'test', path: '/metadata/uid', value: desired.uid }, ...removals],
-    })
-  },
+    ]),
+
+  removeAllParts: (desired) => remove(transport, desired, allParts),
 })
 
-const template = ['spec', 'template', 'spec'] as const
-const devices = [...template, 'domain', 'devices'] as const
+async function remove(
+  transport: Transport,
+  desired: DesiredVmObject,
+  removalsOf: (vm: ApiObject) => unknown[],
+): Promise<void> {
+  const manifest = manifestOf(desired)
+  const vm = await readObject(transport, manifest)
+  if (!vm || vm.metadata.uid !== desired.uid) return
+  const removals = removalsOf(vm)
+  if (removals.length === 0) return
+  const { of, name } = manifest
+  await transport.call({
+    method: 'PATCH',
+    of,
+    ...(manifest.namespace === undefined ? {} : { namespace: manifest.namespace }),
+    name,
+    contentType: 'application/json-patch+json',
+    body: [{ op: 'test', path: '/metadata/uid', value: desired.uid }, ...removals],
+  })
+}
+
+const allParts = (vm: ApiObject): unknown[] =>
+  partLists
+    .filter((path) => fieldAt(vm, ...path) !== undefined)
+    .map((path) => ({ op: 'remove', path: `/${path.join('/')}` }))
 
 const partLists = [
   [...devices, 'disks'],
-  [...template, 'volumes'],
+  [...vmTemplate, 'volumes'],
   [...devices, 'interfaces'],
-  [...template, 'networks'],
+  [...vmTemplate, 'networks'],
 ] as const
 
 /** The removals go from the last item to the first, so that the indexes stay right. */
@@ -112,18 +124,14 @@ function powerDifference({ power }: DesiredVm, vm: ApiObject): VmDifference | nu
 }
 
 function cpuDifference({ vcpus }: DesiredVm, vm: ApiObject): VmDifference | null {
-  const cpu = fieldAt(vm, ...template, 'domain', 'cpu')
-  const found = ['sockets', 'cores', 'threads'].reduce(
-    (product, field) => product * (numberAt(cpu, field) ?? 1),
-    1,
-  )
+  const found = vcpusOf(vm)
   return found === vcpus ? null : { part: 'cpu', desired: String(vcpus), found: String(found) }
 }
 
 const mebibyte = 2 ** 20
 
 function memoryDifference({ memoryMi }: DesiredVm, vm: ApiObject): VmDifference | null {
-  const bytes = bytesFrom(textAt(vm, ...template, 'domain', 'memory', 'guest'))
+  const bytes = bytesFrom(textAt(vm, ...vmTemplate, 'domain', 'memory', 'guest'))
   if (bytes === memoryMi * mebibyte) return null
   const isWhole = bytes !== null && bytes % mebibyte === 0
   return {
@@ -137,31 +145,6 @@ const leavingNics = (vm: ApiObject): string[] =>
   listAt(vm, ...devices, 'interfaces').flatMap((each) =>
     textAt(each, 'state') === 'absent' ? (textAt(each, 'name') ?? []) : [],
   )
-
-/**
- * Fields that Berth never sets and no default fills. They change where or how the VM runs, or give
- * it devices and credentials.
- */
-const foreignSettings: readonly (readonly string[])[] = [
-  ['spec', 'instancetype'],
-  ['spec', 'preference'],
-  [...template, 'accessCredentials'],
-  [...template, 'affinity'],
-  [...template, 'livenessProbe'],
-  [...template, 'nodeSelector'],
-  [...template, 'readinessProbe'],
-  [...template, 'tolerations'],
-  [...template, 'domain', 'resources'],
-  [...devices, 'filesystems'],
-  [...devices, 'gpus'],
-  [...devices, 'hostDevices'],
-]
-
-const foreignSettingsOf = (vm: ApiObject): (readonly string[])[] =>
-  foreignSettings.filter((path) => isSet(fieldAt(vm, ...path)))
-
-const isSet = (field: unknown): boolean =>
-  typeof field === 'object' && field !== null && Object.keys(field).length > 0
 
 const isValue = (part: DriftPart): boolean => ['power', 'cpu', 'memory'].includes(part)
 

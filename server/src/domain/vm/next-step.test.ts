@@ -6,6 +6,7 @@ const desired: DesiredVmObject = {
   rowId: 'vm-1',
   isLeaving: false,
   hasFailed: false,
+  adoptedUid: null,
   clusterUid: 'uid-1',
   generation: 3,
   appliedGeneration: 3,
@@ -26,6 +27,7 @@ const queued = anObservedVm({ vmi, queued: ['stop', 'start'] })
 const foreign = anObservedVm({ rowId: null })
 
 const notCreated = { clusterUid: null, appliedGeneration: 0 }
+const toAdopt = { ...notCreated, adoptedUid: 'uid-1' }
 const command = (
   verb: 'restart' | 'pause' | 'resume',
   forced = false,
@@ -60,6 +62,30 @@ describe('the next step of a VM that should exist', () => {
       desired: notCreated,
       observed: null,
       step: { do: 'make' },
+    },
+    {
+      because: 'a user adopts the VM object of another client',
+      desired: toAdopt,
+      observed: foreign,
+      step: { do: 'adopt' },
+    },
+    {
+      because: 'the VM object to adopt was replaced',
+      desired: { ...toAdopt, adoptedUid: 'uid-0' },
+      observed: foreign,
+      step: { do: 'fail', code: 'conflict' },
+    },
+    {
+      because: 'the VM object to adopt is gone',
+      desired: toAdopt,
+      observed: null,
+      step: { do: 'fail', code: 'conflict' },
+    },
+    {
+      because: 'its adoption has failed',
+      desired: { ...toAdopt, hasFailed: true },
+      observed: foreign,
+      step: { do: 'observe' },
     },
     {
       because: 'a crashed reconcile has created it',

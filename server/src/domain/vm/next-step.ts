@@ -17,6 +17,8 @@ export interface DesiredVmObject {
   hasFailed: boolean
   /** The UID of the VirtualMachine; null until Berth has created it. */
   clusterUid: string | null
+  /** The UID of the VirtualMachine that should become this VM; null when Berth creates one. */
+  adoptedUid: string | null
   generation: number
   appliedGeneration: number
   /** True while a requested start has not happened yet. */
@@ -48,6 +50,7 @@ interface ObservedVmi {
 
 export type VmStep =
   | { do: 'make' }
+  | { do: 'adopt' }
   | { do: 'change' }
   | { do: 'observe' }
   | { do: 'powerOn'; uid: string }
@@ -55,7 +58,7 @@ export type VmStep =
   | { do: 'removeVm'; uid: string }
   | { do: 'removeParts' }
   | { do: 'wait' }
-  | { do: 'fail'; code: 'cluster_name_conflict'; detail: Message }
+  | { do: 'fail'; code: 'cluster_name_conflict' | 'conflict'; detail: Message }
 
 /** Decides the next step towards the desired state of a VM. */
 export const nextStep = (desired: DesiredVmObject, observed: ObservedVmObject | null): VmStep =>
@@ -83,13 +86,23 @@ function orderOrObserve(desired: DesiredVmObject, { uid, queued, vmi }: Observed
 }
 
 function towardsMade(
-  { rowId, hasFailed }: DesiredVmObject,
+  { rowId, hasFailed, adoptedUid }: DesiredVmObject,
   observed: ObservedVmObject | null,
 ): VmStep {
+  if (adoptedUid !== null) return towardsAdopted({ hasFailed, adoptedUid }, observed)
   // An object that a stopped worker created without recording it is adopted by another apply.
   if (hasFailed && observed?.rowId !== rowId) return { do: 'observe' }
   if (observed && observed.rowId !== rowId) return nameTaken
   return observed?.isDeleting ? { do: 'wait' } : { do: 'make' }
+}
+
+/** Only the object that the user saw is adopted. It is never created again. */
+function towardsAdopted(
+  { hasFailed, adoptedUid }: { hasFailed: boolean; adoptedUid: string },
+  observed: ObservedVmObject | null,
+): VmStep {
+  if (hasFailed) return { do: 'observe' }
+  return observed?.uid === adoptedUid && !observed.isDeleting ? { do: 'adopt' } : notThere
 }
 
 /**
@@ -129,6 +142,12 @@ function orderFor(
   const order: VmiOrderRule = powerVerbs[command].order
   if (order.isTaken(vmi)) return null
   return forced && order.forced ? order.forced : command
+}
+
+const notThere: VmStep = {
+  do: 'fail',
+  code: 'conflict',
+  detail: messageOf('unmanaged_vm.gone'),
 }
 
 const nameTaken: VmStep = {

@@ -15,6 +15,15 @@ export const vmObjectNames = {
   ssh: (id: string): string => `vm-${id}-ssh`,
 }
 
+interface RootVolume {
+  id: string
+  rootClaim?: string | null
+}
+
+/** Names the volume of the root disk. An adopted one keeps its name. */
+export const rootVolumeOf = ({ id, rootClaim }: RootVolume): string =>
+  rootClaim ?? vmObjectNames.disk(id)
+
 /** Lists the volumes that are created and deleted with the VM. */
-export const ownVolumes = (id: string, { hasIso }: { hasIso: boolean }): string[] =>
-  hasIso ? [vmObjectNames.disk(id), vmObjectNames.iso(id)] : [vmObjectNames.disk(id)]
+export const ownVolumes = (vm: RootVolume, { hasIso }: { hasIso: boolean }): string[] =>
+  hasIso ? [rootVolumeOf(vm), vmObjectNames.iso(vm.id)] : [rootVolumeOf(vm)]

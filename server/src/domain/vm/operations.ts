@@ -10,6 +10,12 @@ export const vmOperations = {
     cancelPermission: 'vms:write',
     steps: ['firewall', 'settings', 'disk', 'vm', 'running'],
   },
+  adopt_vm: {
+    deadlineMs: minutes(5),
+    cancellable: false,
+    cancelPermission: 'vms:write',
+    steps: ['firewall', 'settings', 'disk', 'vm', 'observed'],
+  },
   ...powerOperations,
   resize_vm: {
     deadlineMs: minutes(5),
@@ -42,6 +48,9 @@ export const vmOperations = {
     steps: ['firewall'],
   },
 } as const satisfies Record<string, OperationPlan>
+
+/** The operations that bring a VM under the control of Berth. */
+export const beginnings = ['deploy_vm', 'adopt_vm'] as const
 
 /**
  * Returns how much of the last step of a deploy is done, in per cent: disks first, then the start.

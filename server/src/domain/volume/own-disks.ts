@@ -1,4 +1,4 @@
-import { vmObjectNames } from '../vm/object-names.ts'
+import { rootVolumeOf, vmObjectNames } from '../vm/object-names.ts'
 
 export const ownDiskRoles = ['root', 'iso'] as const
 export type OwnDiskRole = (typeof ownDiskRoles)[number]
@@ -20,6 +20,8 @@ export interface OwnDiskColumns {
   bootDiskSizeGi: number
   storageClass: string | null
   isoSizeGi: number | null
+  /** The claim of an adopted root disk. */
+  rootClaim: string | null
   diskUid: string | null
   isoUid: string | null
 }
@@ -32,7 +34,7 @@ export function ownDisksOf(vm: OwnDiskColumns): VmOwnDisk[] {
       role: 'root',
       id: vm.rootDisk === 'persistent' ? vm.diskUid : null,
       sizeGi: vm.bootDiskSizeGi,
-      claimName: vmObjectNames.disk(vm.id),
+      claimName: rootVolumeOf(vm),
     },
     { role: 'iso', id: vm.isoUid, sizeGi: vm.isoSizeGi, claimName: vmObjectNames.iso(vm.id) },
   ] as const

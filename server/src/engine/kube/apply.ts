@@ -179,7 +179,11 @@ export async function deleteObject(
   }
 }
 
-function requireObject(body: unknown, { of, name }: Manifest): ApiObject {
+/** Returns the object that a write was answered with. Without one, the write may be lost. */
+export function requireObject(
+  body: unknown,
+  { of, name }: Pick<Manifest, 'of' | 'name'>,
+): ApiObject {
   const object = objectIn(body)
   if (object) return object
   throw new ClusterError('the response is not an object', {

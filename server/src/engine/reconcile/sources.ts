@@ -15,7 +15,9 @@ import { type WorkKey } from '../model/work-key.ts'
 export type FollowedKind = keyof FollowedKinds & WatchedKind
 
 /** The observed state of the cluster, which is read without an API call. */
-export type ObservedCluster = Readonly<Record<FollowedKind, Pick<Watch, 'at' | 'all' | 'isSynced'>>>
+export type ObservedCluster = Readonly<
+  Record<FollowedKind, Pick<Watch, 'at' | 'all' | 'foreign' | 'isSynced'>>
+>
 
 /** Supplies the work keys of a reconciler: which objects it must look at. */
 export interface Source {

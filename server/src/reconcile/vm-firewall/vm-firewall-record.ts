@@ -130,6 +130,7 @@ export async function applied(
   await op.vmFirewalls.remember(vmId, { appliedGeneration: generation, ...observed })
   const operations = await OpenOperations.on(op, { kind: 'vm', id: vmId })
   operations.finish('deploy_vm', 'firewall')
+  operations.finish('adopt_vm', 'firewall')
   if (generation < row.generation) return
   operations.finish('set_vm_security_groups', 'firewall')
   operations.succeed('set_vm_security_groups')

@@ -10,7 +10,7 @@ import { hasSubnet } from '../../domain/network/driver.ts'
 import { type PublicNetwork } from '../../domain/network/public-network.ts'
 import { networkDataOf } from '../../domain/nic/cloud-init.ts'
 import { nicName } from '../../domain/nic/nic.ts'
-import { vmObjectNames } from '../../domain/vm/object-names.ts'
+import { rootVolumeOf, vmObjectNames } from '../../domain/vm/object-names.ts'
 import { serialOf, volumeName } from '../../domain/volume/object-names.ts'
 import { Secret } from '../../runtime/config/secret.ts'
 import { type VmRow } from './vm-status.ts'
@@ -101,7 +101,7 @@ export const vmObjectOf = (desired: VmTarget, settings: VmSettings): DesiredObje
   name: desired.name,
   tenantId: desired.tenantId,
   rowId: desired.rowId,
-  uid: desired.clusterUid,
+  uid: desired.clusterUid ?? desired.adoptedUid,
   spec: desiredVm(desired, settings),
 })
 
@@ -120,7 +120,7 @@ const desiredVm = (
   maxVcpus: spec.cpu,
   dedicatedCpu: spec.dedicatedCpu,
   maxMemoryMi: spec.memoryMi,
-  firmware: { uuid: rowId, ...firmwareOf(spec) },
+  firmware: { uuid: spec.firmwareUuid ?? rowId, ...firmwareOf(spec) },
   graceSeconds,
   disks: [rootDiskOf(spec), ...traysOf(spec, settings), ...volumeIds.map(attachedDisk)],
   nics: nics.map((nic) => desiredNic(nic, spec)),
@@ -184,7 +184,7 @@ function traysOf({ id, isoInserted, osType }: VmRow, { driversImage }: VmSetting
   ]
 }
 
-function rootDiskOf({ id, rootDisk, image, osType }: VmRow): DesiredDisk {
+function rootDiskOf({ id, rootClaim, rootDisk, image, osType }: VmRow): DesiredDisk {
   const root = {
     name: 'root',
     bus: osType === 'windows' ? 'sata' : 'virtio',
@@ -193,7 +193,7 @@ function rootDiskOf({ id, rootDisk, image, osType }: VmRow): DesiredDisk {
   if (rootDisk === 'ephemeral') return { kind: 'containerDisk', image, ...root }
   return {
     kind: 'disk',
-    volume: vmObjectNames.disk(id),
+    volume: rootVolumeOf({ id, rootClaim: rootClaim ?? null }),
     serial: serialOf(id),
     hotpluggable: false,
     ...root,

@@ -4,6 +4,8 @@ import { type FaultCode } from '../../engine/model/fault.ts'
 import { ownVolumes, vmObjectNames } from '../../domain/vm/object-names.ts'
 import * as vmRecord from './vm-record.ts'
 import { type VmTarget, type CreatedParts, type VmUnit } from './vm-record.ts'
+import { type Op } from '../../store/op.ts'
+import { type VmRow } from './vm-status.ts'
 import { desiredDisk, desiredIso } from './vm-desired.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
@@ -85,7 +87,7 @@ export async function removeIso({ unit, desired, cluster }: IsoContext): Promise
   const reference = { namespace, name: vmObjectNames.iso(rowId) }
   const copy = await cluster.reader.getObject('dataVolume', reference)
   if (copy?.rowId === rowId) await cluster.writer.deleteObject('dataVolume', reference, copy.uid)
-  else await unit((op, vm) => Promise.resolve(vmRecord.isoRemoved(op, vm)))
+  else await unit((op, vm) => Promise.resolve(isoRemoved(op, vm)))
   return null
 }
 
@@ -106,9 +108,9 @@ export async function isFilling({
   cluster,
 }: Omit<DiskContext, 'defaultClass'>): Promise<boolean> {
   if (!mayBeFilling(desired)) return false
-  const { rowId, namespace, spec } = desired
+  const { namespace, spec } = desired
   const volumes = await Promise.all(
-    ownVolumes(rowId, { hasIso: Boolean(spec.isoClaim) }).map((name) =>
+    ownVolumes(spec, { hasIso: Boolean(spec.isoClaim) }).map((name) =>
       cluster.reader.getDataVolume({ namespace, name }),
     ),
   )
@@ -119,3 +121,10 @@ export const mayBeFilling = ({ spec, open }: Pick<VmTarget, 'spec' | 'open'>): b
   spec.wantedPower === 'off' &&
   spec.rootDisk !== 'ephemeral' &&
   (open.includes('deploy_vm') || Boolean(spec.failedAt))
+
+/** Records that the copy of the ISO is gone and uses no storage any more. */
+function isoRemoved(op: Op, vm: VmRow | null): void {
+  if (!vm || vm.isoInserted || !vm.isoUid) return
+  op.vms.remember(vm, { isoUid: null })
+  vmRecord.recordChange(op, vm)
+}

@@ -70,6 +70,7 @@ function endsSomething(vm: VmRow, desired: VmTarget, observed: ObservedVm): bool
   const status = statusOf(vm, observed, desired.now)
   return (
     vmRecord.endsOperation(vm, status) ||
+    desired.open.includes('adopt_vm') ||
     vmRewiring.settledOperations(desired.rewiring, status).length > 0
   )
 }

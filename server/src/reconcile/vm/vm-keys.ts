@@ -28,7 +28,7 @@ export const vmSource = ({ workKeys: { vm: rows } }: SourceParts<'vm'>): Source 
 /**
  * Lists all volumes that a VM may have. A key does not tell from which source the VM was created.
  */
-const volumesOf = (id: string): string[] => ownVolumes(id, { hasIso: true })
+const volumesOf = (id: string): string[] => ownVolumes({ id }, { hasIso: true })
 
 const keysOf = (object: ChangedObject): WorkKey[] => keyOfObject('vm', object)
 

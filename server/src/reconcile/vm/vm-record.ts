@@ -14,8 +14,9 @@ import {
 } from '../../domain/vm/vmi-command.ts'
 import { timedOut } from '../../domain/operation/deadline.ts'
 import { explainObstacle } from '../../domain/vm/explain.ts'
-import { deployPercent } from '../../domain/vm/operations.ts'
+import { beginnings, deployPercent } from '../../domain/vm/operations.ts'
 import { hasRecovered } from '../../domain/vm/state.ts'
+import { type Secret } from '../../runtime/config/secret.ts'
 import { type Op } from '../../store/op.ts'
 import { type CreatedVmObjects, type ObservedVmState } from '../../store/vm/vm.ts'
 import { type Unit } from '../fenced-unit.ts'
@@ -93,11 +94,21 @@ const loadUnappliedParts = (
 const haveVolumesToCome = async (op: Op, { id }: VmRow): Promise<boolean> =>
   (await op.reads.volumes.attachedTo([id])).some(({ state }) => state === 'creating')
 
-const identityOf = ({ id, tenantId, name, clusterUid, secretUid, diskUid, isoUid }: VmRow) => ({
+const identityOf = ({
+  id,
+  tenantId,
+  name,
+  clusterUid,
+  adoptedUid,
+  secretUid,
+  diskUid,
+  isoUid,
+}: VmRow) => ({
   rowId: id,
   tenantId,
   name,
   clusterUid: clusterUid ?? null,
+  adoptedUid: adoptedUid ?? null,
   secretUid: secretUid ?? null,
   diskUid: diskUid ?? null,
   isoUid: isoUid ?? null,
@@ -118,7 +129,7 @@ const changes = ['resize_vm', 'eject_vm_iso', 'resolve_vm_drift'] as const
 
 /** The operations on a VM that exists or is being created. */
 const kindsThere = [
-  'deploy_vm',
+  ...beginnings,
   'restore_vm',
   'set_vm_security_groups',
   ...changes,
@@ -167,7 +178,8 @@ async function retry(op: Op, operations: OpenOperations, vm: VmRow): Promise<voi
 export async function expire(op: Op, vm: VmRow | null, attendance: Attendance): Promise<void> {
   if (!vm || vm.goneAt) return
   const operations = await operationsOn(op, vm)
-  if (operations.expire(attendance).includes('deploy_vm'))
+  const expired = operations.expire(attendance)
+  if (beginnings.some((kind) => expired.includes(kind)))
     await recordFailure(op, vm, timedOut.detail)
 }
 
@@ -199,7 +211,7 @@ function begin(operations: OpenOperations, vm: VmRow): void {
   const currentKind = desiredOperationKind(desiredPowerOf(vm))
   for (const kind of powerOperationKinds)
     if (kind !== currentKind) operations.supersede(kind, currentKind)
-  operations.begin('deploy_vm', 'firewall')
+  for (const kind of beginnings) operations.begin(kind, 'firewall')
   operations.begin('set_vm_security_groups', 'firewall')
   if (!operations.isStepDone('restore_vm', 'off')) operations.begin('restore_vm', 'off')
   for (const kind of [...changes, ...nicOperationKinds, ...powerOperationKinds] as const)
@@ -210,20 +222,25 @@ export interface CreatedParts {
   firewall?: AppliedFirewall
   settings?: Pick<CreatedVmObjects, 'secretUid' | 'keepsGuestState'>
   disk?: Pick<CreatedVmObjects, 'diskUid' | 'isoUid'>
+  /** The user data of a VM whose row was lost. */
+  userData?: Secret
 }
 
 /** Records the identities of the created parts before the VM is created from them. */
 export async function partsCreated(
   op: Op,
   vm: VmRow | null,
-  { firewall, settings, disk }: CreatedParts,
+  { firewall, settings, disk, userData }: CreatedParts,
 ): Promise<void> {
   if (!vm || vm.goneAt) return
   if (firewall) await vmFirewallRecord.applied(op, vm.id, firewall)
   op.vms.remember(vm, { ...settings, ...disk })
+  if (userData) op.vms.rememberUserData(vm, userData)
   const operations = await operationsOn(op, vm)
-  if (settings) operations.finish('deploy_vm', 'settings')
-  if (disk) operations.finish('deploy_vm', 'disk')
+  for (const kind of beginnings) {
+    if (settings) operations.finish(kind, 'settings')
+    if (disk) operations.finish(kind, 'disk')
+  }
 }
 
 export async function applied(
@@ -238,7 +255,7 @@ export async function applied(
   if (generation > 1) await enqueueVolumes(op, vm)
   const operations = await operationsOn(op, vm)
   for (const kind of [
-    'deploy_vm',
+    ...beginnings,
     'start_vm',
     'stop_vm',
     ...changes,
@@ -246,6 +263,7 @@ export async function applied(
   ] as const)
     operations.finish(kind, 'vm')
   operations.begin('deploy_vm', 'running')
+  operations.begin('adopt_vm', 'observed')
   for (const kind of changes) operations.succeed(kind)
   await vmRewiring.specApplied(op, vm, operations)
 }
@@ -277,12 +295,17 @@ export async function observe(
   if (vm.failedAt && hasRecovered(status.state)) op.vms.forgetFailure(vm)
   if (differsFromRow(vm, status)) await recordStatus(op, vm, { status, observed })
   const operations = await operationsOn(op, vm)
-  operations.advance('deploy_vm', 'running', deployPercent(status))
+  recordProgress(operations, vm, status)
   if (!endsOperation(vm, status)) return
   if (status.state === 'Lost') operations.failAll('conflict', messageOf('vm.removed_outside'))
   for (const arrival of completedOperations(desiredPowerOf(vm), status)) arrive(operations, arrival)
   if (hasCommandExpired(desiredPowerOf(vm), status))
     operations.failKind(desiredOperationKind(desiredPowerOf(vm)), tooLate)
+}
+
+function recordProgress(operations: OpenOperations, vm: VmRow, status: ObservedVmState): void {
+  operations.advance('deploy_vm', 'running', deployPercent(status))
+  if (vm.clusterUid) operations.complete('adopt_vm')
 }
 
 async function recordStatus(
@@ -362,7 +385,7 @@ export async function fail(
 ): Promise<void> {
   if (!vm || vm.goneAt || vm.deleteRequestedAt) return
   const operations = await operationsOn(op, vm)
-  const wasDeploying = operations.isOpen('deploy_vm')
+  const wasDeploying = beginnings.some((kind) => operations.isOpen(kind))
   operations.failAll(code, detail)
   if (wasDeploying) await recordFailure(op, vm, detail)
   else recordChange(op, vm)
@@ -377,12 +400,5 @@ export async function refuse(
   if (!vm || vm.goneAt) return
   const operations = await operationsOn(op, vm)
   operations.failKind(kind, fault)
-  recordChange(op, vm)
-}
-
-/** Records that the copy of the ISO is gone and uses no storage any more. */
-export function isoRemoved(op: Op, vm: VmRow | null): void {
-  if (!vm || vm.isoInserted || !vm.isoUid) return
-  op.vms.remember(vm, { isoUid: null })
   recordChange(op, vm)
 }

@@ -1,6 +1,6 @@
 import { type FaultCode } from '../../engine/model/fault.ts'
 import { type DesiredRestore } from '../../domain/vm/restore-step.ts'
-import { vmObjectNames } from '../../domain/vm/object-names.ts'
+import { rootVolumeOf, vmObjectNames } from '../../domain/vm/object-names.ts'
 import { type CoveredDisk } from '../../domain/vm-snapshot/coverage.ts'
 import { volumeName } from '../../domain/volume/object-names.ts'
 import { type Op } from '../../store/op.ts'
@@ -46,9 +46,12 @@ async function safetyOf(op: Op, id: string): Promise<DesiredRestore['safety']> {
 }
 
 /** Returns the name of the DataVolume that owns the claim of a disk. */
-export const dataVolumeOf = (vmId: string, { disk, volumeId }: CoveredDisk): string => {
+export const dataVolumeOf = (
+  vm: Pick<VmRow, 'id' | 'rootClaim'>,
+  { disk, volumeId }: CoveredDisk,
+): string => {
   if (volumeId !== null) return volumeName(volumeId)
-  return disk === 'iso' ? vmObjectNames.iso(vmId) : vmObjectNames.disk(vmId)
+  return disk === 'iso' ? vmObjectNames.iso(vm.id) : rootVolumeOf(vm)
 }
 
 const isStillDesired = (vm: VmRow | null, id: string): vm is VmRow =>

@@ -94,8 +94,8 @@ async function begin({
   reference,
 }: RestoreStepContext): Promise<void> {
   const { id, snapshotId, disks } = restore
-  const { tenantId, rowId, name: target } = desired
-  const volumes = Object.fromEntries(disks.map((disk) => [disk.disk, dataVolumeOf(rowId, disk)]))
+  const { tenantId, name: target, spec } = desired
+  const volumes = Object.fromEntries(disks.map((disk) => [disk.disk, dataVolumeOf(spec, disk)]))
   try {
     await cluster.writer.applyObject({
       noun: 'vmRestore',

@@ -5,7 +5,7 @@ import { type FaultCode } from '../../engine/model/fault.ts'
 import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { type OperationKind } from '../../domain/nouns.ts'
 import { type VmStep, nextStep } from '../../domain/vm/next-step.ts'
-import { ownVolumes, vmObjectNames } from '../../domain/vm/object-names.ts'
+import { vmObjectNames } from '../../domain/vm/object-names.ts'
 import { type ObservedVm } from '../../domain/vm/observed.ts'
 import { type CompletedOperation, completedOperations } from '../../domain/vm/vmi-command.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
@@ -34,6 +34,15 @@ import * as vmRemoval from './vm-removal-record.ts'
 import * as vmRewiring from './vm-rewiring.ts'
 import { lastStep } from './vm-rewiring.ts'
 import { type VmSettings, desiredSettings, vmObjectOf } from './vm-desired.ts'
+import {
+  adoptDisk,
+  adoptionObserved,
+  adoptedSecret,
+  isOff,
+  mustBeOff,
+  notOff,
+  volumesToRemove,
+} from './vm-adoption.ts'
 import { compareIfChanged, recordApply, recordComparison } from './vm-drift.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
@@ -109,12 +118,9 @@ interface ReconcileContext extends Omit<VmReconcilerParts, 'store' | 'work'> {
 }
 
 async function take(step: VmStep, context: ReconcileContext): Promise<Outcome> {
+  if (isWrite(step)) return onceNetworksReady(context, () => writes[step.do](context))
   const { unit, desired, observed, cluster, waitMs } = context
   switch (step.do) {
-    case 'make':
-      return onceNetworksReady(context, () => create(context))
-    case 'change':
-      return onceNetworksReady(context, () => change(context))
     case 'powerOn':
       await unit((op, vm) => vmRecord.observe(op, vm, observed))
       await cluster.writer.powerVm(desired, 'start', { uid: step.uid, instanceUid: null })
@@ -175,8 +181,9 @@ async function observe(context: ReconcileContext): Promise<Outcome> {
       await vmRewiring.settle(op, vm, settled)
     })
   const rewired = settled.map(({ kind }): CompletedOperation => ({ kind, step: lastStep[kind] }))
-  const arrived = [...completedOperations(desiredPowerOf(spec), status), ...rewired].filter(
-    ({ kind }) => open.some((each) => each === kind),
+  const completed = completedOperations(desiredPowerOf(spec), status)
+  const arrived = [...completed, ...rewired, adoptionObserved].filter(({ kind }) =>
+    open.some((each) => each === kind),
   )
   const points = arrived.map(({ kind, step }) => stepFailpoint(kind, step))
   await points.reduce((act, point) => () => atFailpoint(point, act), write)()
@@ -207,10 +214,23 @@ async function create(context: ReconcileContext): Promise<Outcome> {
   const keepsGuestState =
     spec.keepsGuestState ?? (spec.osType === 'windows' ? context.keepsGuestState() : false)
   if (keepsGuestState === null) return waiting(waitMs)
-  const trouble = await createParts(context, keepsGuestState)
+  const trouble = await createParts(context, { kind: 'deploy_vm', keepsGuestState })
   if (trouble) return failed(context, trouble)
   if (volumesAreComing) return waiting(waitMs)
   return applyVm(context, ['deploy_vm'])
+}
+
+const writes = { make: create, adopt, change } as const
+
+const isWrite = (step: VmStep): step is VmStep & { do: keyof typeof writes } => step.do in writes
+
+/** Makes an existing VM object one of Berth. Its guest keeps running. */
+async function adopt(context: ReconcileContext): Promise<Outcome> {
+  const { desired, observed } = context
+  if (observed && mustBeOff(desired) && !isOff(observed)) return failed(context, notOff)
+  const keepsGuestState = desired.spec.keepsGuestState ?? false
+  const trouble = await createParts(context, { kind: 'adopt_vm', keepsGuestState })
+  return trouble ? failed(context, trouble) : applyVm(context, ['adopt_vm'])
 }
 
 /**
@@ -219,13 +239,13 @@ async function create(context: ReconcileContext): Promise<Outcome> {
  */
 async function createParts(
   context: ReconcileContext,
-  keepsGuestState: boolean,
+  { kind, keepsGuestState }: { kind: 'deploy_vm' | 'adopt_vm'; keepsGuestState: boolean },
 ): Promise<{ code: FaultCode; detail: Message } | null> {
   const { unit, desired, firewall, cluster } = context
   const { namespace, rowId, tenantId } = desired
   const parts: CreatedParts = {}
   try {
-    await atFailpoint(stepFailpoint('deploy_vm', 'firewall'), async () => {
+    await atFailpoint(stepFailpoint(kind, 'firewall'), async () => {
       if (firewall)
         parts.firewall = await applyFirewall(
           cluster.writer,
@@ -233,11 +253,16 @@ async function createParts(
           firewall,
         )
     })
-    await atFailpoint(stepFailpoint('deploy_vm', 'settings'), async () => {
-      const { uid } = await cluster.writer.applyObject(desiredSecret(desired, context.settings))
+    await atFailpoint(stepFailpoint(kind, 'settings'), async () => {
+      const adopted = await adoptedSecret(context)
+      const { uid } =
+        adopted ?? (await cluster.writer.applyObject(desiredSecret(desired, context.settings)))
       parts.settings = { secretUid: uid, keepsGuestState }
+      if (adopted?.userData) parts.userData = adopted.userData
     })
-    const disks = await atFailpoint(stepFailpoint('deploy_vm', 'disk'), () => createDisks(context))
+    const disks = await atFailpoint(stepFailpoint(kind, 'disk'), () =>
+      kind === 'adopt_vm' ? adoptDisk(context) : createDisks(context),
+    )
     if ('trouble' in disks) return disks.trouble
     parts.disk = disks.made
     return null
@@ -286,6 +311,7 @@ async function applyVm(
   const apply = async (): Promise<void> => {
     const object = vmObjectOf(desired, settings)
     if (open.includes('resolve_vm_drift')) await cluster.writer.removeForeignParts(object)
+    if (mustBeOff(desired)) await cluster.writer.removeAllParts(object)
     const applied = await cluster.writer.applyObject(object)
     await unit(async (op, vm) => {
       if (vm) recordApply(op, vm, applied.generation)
@@ -354,7 +380,7 @@ async function removeParts({ unit, desired, cluster, waitMs }: ReconcileContext)
   }
   await unit((op, vm) => vmRemoval.removed(op, vm, 'vm'))
   const gone = await atFailpoint(stepFailpoint('delete_vm', 'disk'), async () => {
-    const disks = ownVolumes(rowId, { hasIso: Boolean(desired.spec.isoClaim) })
+    const disks = volumesToRemove(desired)
     const parts = [
       remove('secret', vmObjectNames.settings(rowId)),
       remove('networkPolicy', vmObjectNames.firewall(rowId)),

@@ -20,5 +20,6 @@ export const vmNoun = {
   goneWithTenant: [Vm],
   constraints: {
     vm_name_key: messageOf('vm.name_taken_meanwhile'),
+    vm_pkey: messageOf('unmanaged_vm.row_exists'),
   },
 } satisfies NounParts

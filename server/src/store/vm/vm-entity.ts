@@ -44,6 +44,13 @@ export const VmSchema = defineEntity({
      */
     copiedFrom: p.uuid().nullable(),
     copyObject: p.text().nullable(),
+    /**
+     * The VM object that the VM was adopted from, the claim of its root disk and the UUID of its
+     * firmware; null for what Berth has made itself.
+     */
+    adoptedUid: p.text().nullable(),
+    rootClaim: p.text().nullable(),
+    firmwareUuid: p.text().nullable(),
     /** Encrypted, because it may hold passwords. */
     userData: p.blob().columnType('bytea'),
     tags: p.array().columnType('text[]').default([]),

@@ -116,6 +116,7 @@ export class VmReads {
           'boot_disk_size_gi as bootDiskSizeGi',
           'storage_class as storageClass',
           'iso_size_gi as isoSizeGi',
+          'root_claim as rootClaim',
           'disk_uid as diskUid',
           'iso_uid as isoUid',
         ])

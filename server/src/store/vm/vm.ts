@@ -59,8 +59,16 @@ export type NewVmRow = Omit<
   | keyof CreatedVmObjects
   | 'drift'
   | 'comparedGeneration'
+  | keyof AdoptedVmColumns
 > & {
   userData: Secret
+}
+
+/** The columns of a VM that was made by another client, or with a row that was lost. */
+export interface AdoptedVmColumns {
+  adoptedUid: string
+  rootClaim: string | null
+  firmwareUuid: string | null
 }
 
 /**
@@ -72,6 +80,19 @@ export class VmStore extends UnitStore {
   insert({ userData, ...values }: NewVmRow): Promise<Omit<VmView, 'mac' | 'addresses'>> {
     const sealed = this.unit.seal.close(userData.reveal())
     return insertVm(this.reader, { id: newId(), ...values, userData: sealed })
+  }
+
+  /**
+   * Inserts a VM that exists in the cluster. An object that Berth made keeps the id of its lost
+   * row, because the names of its parts contain it.
+   */
+  insertAdopted({
+    userData,
+    ...values
+  }: NewVmRow & AdoptedVmColumns & { id: string; keepsGuestState: boolean }): Promise<
+    Omit<VmView, 'mac' | 'addresses'>
+  > {
+    return insertVm(this.reader, { ...values, userData: this.unit.seal.close(userData.reveal()) })
   }
 
   /** Returns the tenant's VM, locked until the unit ends. */
@@ -191,6 +212,11 @@ export class VmStore extends UnitStore {
   }
 
   /** Records created objects. Only the reconciler calls this and the following methods. */
+  /** Takes over the user data that the settings in the cluster have. */
+  rememberUserData(vm: Vm, userData: Secret): void {
+    vm.userData = this.unit.seal.close(userData.reveal())
+  }
+
   remember(vm: Vm, made: CreatedVmObjects): void {
     Object.assign(vm, made)
   }

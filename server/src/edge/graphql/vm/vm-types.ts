@@ -38,7 +38,7 @@ export const vmEnums = {
       'The states in the REST API, which has fewer. An accepted start or stop shows immediately.',
   }),
 }
-const PowerEnum = enumOf('VmPower', powers)
+export const PowerEnum = enumOf('VmPower', powers)
 export const ChangeAppliesEnum = enumOf('VmChangeApplies', changeApplies, {
   description: 'When a change to a VM takes effect.',
 })

@@ -81,6 +81,12 @@ export class KnownObjects {
     return this.#known.at(name) ?? null
   }
 
+  /** Returns the objects that Berth owns, or all other ones. */
+  *ownedBy(owner: 'berth' | 'others'): Iterable<KnownObject> {
+    for (const object of this.#known.all())
+      if (isOwned(object) === (owner === 'berth')) yield object
+  }
+
   all(): Iterable<KnownObject> {
     return this.#known.all()
   }
@@ -89,8 +95,9 @@ export class KnownObjects {
     this.#touched?.add(nameKeyOf(identity))
     const before = this.#known.at(identity)
     this.#known.put(identity)
-    // The deletion event was missed: the old object is gone, and this is another one.
-    if (before && before.uid !== identity.uid) this.#gone(keyOf(before))
+    // The deletion event was missed, and this is another object; or the object has another owner.
+    if (before && (before.uid !== identity.uid || before.rowId !== identity.rowId))
+      this.#gone(keyOf(before))
     if (before?.uid !== identity.uid || before.version !== identity.version) this.#changed(identity)
   }
 
@@ -131,6 +138,9 @@ export class KnownObjects {
     for (const identity of missing) this.#gone(keyOf(identity))
   }
 }
+
+/** True for an object with the labels of a row of Berth. */
+export const isOwned = ({ rowId }: Pick<KnownObject, 'rowId'>): boolean => rowId !== null
 
 /** Leaves out what only tells about one version. */
 export const keyOf = ({

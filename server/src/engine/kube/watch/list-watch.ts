@@ -5,7 +5,7 @@ import { labels } from '../refs.ts'
 import { type ChangedObject, type KnownObject, type Watch } from './watch.ts'
 import { ClusterError } from '../cluster-error.ts'
 import { type ApiKind } from '../api-call.ts'
-import { identityOf, keyOf, KnownObjects } from './known-objects.ts'
+import { identityOf, isOwned, keyOf, KnownObjects } from './known-objects.ts'
 import { type OwnWrites } from './own-writes.ts'
 import { type ApiObject, listIn } from '../objects.ts'
 import { type WatchCache } from './watch-cache.ts'
@@ -13,12 +13,12 @@ import { type Transport } from '../transport.ts'
 import { type WatchLine, watchLines } from './watch-lines.ts'
 
 /*
- * Watches all objects of one kind that Berth owns and calls `changed` with keys, never with
- * contents. Reconcilers read the object themselves before they decide. The watch never gives up. A
- * stream that ends is reopened from the last version. Anything that may have lost an event (410, an
- * unreadable line, an error event, five failures in a row) leads to a new list. An object counts as
- * deleted only after its own event or a complete list. A list that is compared every five minutes
- * finds events that were lost silently.
+ * Watches all objects of one kind that Berth owns, or all objects of the kind, and calls `changed`
+ * with keys, never with contents. Reconcilers read the object themselves before they decide. The
+ * watch never gives up. A stream that ends is reopened from the last version. Anything that may
+ * have lost an event (410, an unreadable line, an error event, five failures in a row) leads to a
+ * new list. An object counts as deleted only after its own event or a complete list. A list that is
+ * compared every five minutes finds events that were lost silently.
  *
  * Guarantee: every lasting change is reported at least once, soon, except for the writes of this
  * process, which their reconciler knows. The order between objects and intermediate states are not
@@ -32,6 +32,8 @@ export interface ListWatchOptions {
   changed: (object: ChangedObject) => void
   /** True for a kind that many clusters lack. The watch then looks for it less often. */
   isOptional?: boolean
+  /** True to watch the objects of other owners too, without their contents. */
+  includesForeign?: boolean
   /** The time until the next look for a kind that the cluster does not serve or hides. */
   absentMs?: number
   /**
@@ -66,8 +68,9 @@ export function startListWatch(options: ListWatchOptions): Watch {
     isStale: () =>
       follower.lastEventAt === null ||
       options.clock.now().getTime() - follower.lastEventAt.getTime() > staleAfterMs,
-    at: (reference) => (follower.synced ? follower.known.at(reference) : null),
-    all: () => follower.known.all(),
+    at: (reference) => (follower.synced ? follower.ownedAt(reference) : null),
+    all: () => (options.includesForeign ? follower.known.ownedBy('berth') : follower.known.all()),
+    foreign: () => (options.includesForeign ? follower.known.ownedBy('others') : []),
     async stop() {
       follower.stopping.abort()
       await running
@@ -92,6 +95,17 @@ class Follower {
       changed: (object) => this.#reportForeign(object),
       gone: (key) => this.#report(key),
     })
+  }
+
+  /** Returns the object with the name, unless it belongs to another owner. */
+  ownedAt(reference: { namespace: string | null; name: string }): KnownObject | null {
+    const object = this.known.at(reference)
+    return object && this.#isOwned(object) ? object : null
+  }
+
+  /** The labels of the objects to list and to watch. */
+  get #selector(): Record<string, string> {
+    return this.#options.includesForeign ? {} : { labelSelector: `${labels.managedBy}=berth` }
   }
 
   async run(): Promise<void> {
@@ -192,7 +206,7 @@ class Follower {
     let version = ''
     do {
       const query: Record<string, string> = {
-        ...ownedObjects,
+        ...this.#selector,
         limit: String(pageSize),
         ...(after === null ? {} : { continue: after }),
       }
@@ -219,7 +233,7 @@ class Follower {
   async #follow(version: string): Promise<void> {
     const { transport, of, clock, cache, inactivityMs = quietMs } = this.#options
     const query = {
-      ...ownedObjects,
+      ...this.#selector,
       watch: '1',
       allowWatchBookmarks: 'true',
       resourceVersion: version,
@@ -269,13 +283,16 @@ class Follower {
 
   #apply(isGone: boolean, object: ApiObject): void {
     const { cache, of } = this.#options
-    if (isGone) {
-      cache?.remove(of, object)
-      this.known.remove(identityOf(object))
-    } else {
-      cache?.put(of, object)
-      this.known.put(identityOf(object))
-    }
+    const identity = identityOf(object)
+    // Nothing reads the contents of foreign objects from the cache.
+    if (isGone || !this.#isOwned(identity)) cache?.remove(of, object)
+    else cache?.put(of, object)
+    if (isGone) this.known.remove(identity)
+    else this.known.put(identity)
+  }
+
+  #isOwned(object: KnownObject): boolean {
+    return !this.#options.includesForeign || isOwned(object)
   }
 
   #recordActivity(): void {
@@ -302,5 +319,3 @@ class Follower {
     }
   }
 }
-
-const ownedObjects = { labelSelector: `${labels.managedBy}=berth` }

@@ -35,15 +35,17 @@ export interface Watch {
    */
   at(reference: { namespace: string | null; name: string }): KnownObject | null
   all(): Iterable<KnownObject>
+  /** The known objects that Berth does not own. Empty for kinds whose watch leaves them out. */
+  foreign(): Iterable<KnownObject>
   stop(): Promise<void>
 }
 
 export interface KindWatcher {
   /**
    * Watches all objects of a kind that Berth owns until it is stopped, and tracks names and
-   * versions. Existing objects are reported at the start, and every lasting change at least once,
-   * soon, except for the writes of this process. The order between objects and intermediate states
-   * are not guaranteed.
+   * versions. The watch of VMs also tracks the VMs of other owners. Existing objects are reported
+   * at the start, and every lasting change at least once, soon, except for the writes of this
+   * process. The order between objects and intermediate states are not guaranteed.
    */
   watch(noun: WatchedKind, changed: (object: ChangedObject) => void): Watch
 }
