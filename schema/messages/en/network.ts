@@ -1,6 +1,6 @@
 export const network = {
-  'network.name_taken': 'The VPC has a network named {name} already; choose another name.',
-  'network.name_taken_in': 'VPC {vpc} has a network named {name} already; choose another name.',
+  'network.name_taken': 'The VPC has a network with the name {name} already, perhaps in other upper and lower case; choose another name.',
+  'network.name_taken_in': 'VPC {vpc} has a network with the name {name} already, perhaps in other upper and lower case; choose another name.',
   'network.name_taken_meanwhile': 'A network of this VPC has this name already; choose another name.',
   'network.overlap_meanwhile': 'Another network of the VPC has just taken some of these addresses; repeat the request, with another block if you chose this one.',
   'network.of_vpc': 'Network {name} is the first network of its VPC and is only deleted with it; the first VPC of a tenant is only deleted with the tenant.',
@@ -16,7 +16,7 @@ export const network = {
   'network.vpc_deleted': 'The VPC was deleted, and with it this network before it was ready; create the network in another VPC.',
   'network.name_in_use': 'Another object in the cluster has the internal name of this network; create another network, or ask the operator.',
   'network.segments_exhausted': 'All segments for private networks are in use; delete a network that you no longer need, or ask the operator for more VLAN tags, and create the network again.',
-  'network.refused': 'The cluster refused to create this network. Ask the operator, who finds the reason in the log of Berth; then create another network.',
+  'network.refused': 'The cluster refused to create this network. Ask the operator, who finds the reason in the log of Berth. Berth keeps trying, and the network then becomes active.',
   'network.example': 'must be an IPv4 network such as 10.1.2.0/24',
   'network.outside_vpc': 'must be a network inside {cidr}, the addresses of the VPC',
   'network.too_small': 'must be a /{prefix} or larger, otherwise at most one VM would fit',

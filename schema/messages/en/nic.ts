@@ -1,7 +1,7 @@
 export const nic = {
   'nic.what.address_alone': 'address {address}',
-  'nic.network_held': 'The VM cannot be attached to network {network} again while its NIC there is being detached; stop or restart the VM first, or try again shortly if it is stopped.',
-  'nic.network_twice': 'The VM has a NIC in this network already, so there is nothing to attach; if its state is waiting, restart the VM to attach it.',
+  'nic.network_held': 'The VM cannot be attached to network {network} again while its NIC there is being detached; try again shortly. If the NIC is still being detached and the VM runs, stop or restart the VM first.',
+  'nic.network_twice': 'The VM has a NIC in this network already, so there is nothing to attach; if its state is waiting, it is attached when you start the VM, or restart it if it runs.',
   'nic.not_in_network': 'VM {vm} has no NIC in the network {network}, so there is nothing to detach; check the id of the network.',
   'nic.most_networks': 'A VM can be in at most {most} private networks; detach it from one first, and stop the VM if the detachment waits for that.',
   'nic.last': 'A VM needs at least one NIC; attach it to another network before you detach this one.',

@@ -2,8 +2,8 @@ import { type network as english } from '../en/network.ts'
 import { type Translation } from '../catalogue.ts'
 
 export const network: Translation<typeof english> = {
-  'network.name_taken': 'A VPC já tem uma rede com o nome {name}; escolha outro.',
-  'network.name_taken_in': 'A VPC {vpc} já tem uma rede com o nome {name}; escolha outro.',
+  'network.name_taken': 'A VPC já tem uma rede com o nome {name}, talvez com outras maiúsculas e minúsculas; escolha outro.',
+  'network.name_taken_in': 'A VPC {vpc} já tem uma rede com o nome {name}, talvez com outras maiúsculas e minúsculas; escolha outro.',
   'network.name_taken_meanwhile': 'Uma rede desta VPC já tem este nome; escolha outro.',
   'network.overlap_meanwhile': 'Outra rede da VPC acaba de receber parte destes endereços; repita a solicitação, com outro bloco se você escolheu este.',
   'network.of_vpc':
@@ -22,7 +22,7 @@ export const network: Translation<typeof english> = {
     'A VPC foi excluída, e com ela esta rede antes de ficar pronta; crie a rede em outra VPC.',
   'network.name_in_use': 'Outro objeto no cluster tem o nome interno desta rede; crie outra rede ou fale com o operador.',
   'network.segments_exhausted': 'Todos os segmentos para redes privadas estão em uso; exclua uma rede de que não precisa mais, ou peça mais tags de VLAN ao operador, e crie a rede de novo.',
-  'network.refused': 'O cluster recusou criar esta rede. Fale com o operador, que acha o motivo no log do Berth; depois crie outra rede.',
+  'network.refused': 'O cluster recusou criar esta rede. Fale com o operador, que acha o motivo no log do Berth. O Berth continua tentando, e a rede então fica ativa.',
   'network.example': 'deve ser uma rede IPv4 como 10.1.2.0/24',
   'network.outside_vpc': 'deve ser uma rede dentro de {cidr}, os endereços da VPC',
   'network.too_small': 'deve ser um /{prefix} ou maior, ou caberia no máximo uma VM',

@@ -3,9 +3,8 @@ import { type Translation } from '../catalogue.ts'
 
 export const nic: Translation<typeof english> = {
   'nic.what.address_alone': 'o endereço {address}',
-  'nic.network_held':
-    'A VM não pode ser anexada de novo à rede {network} enquanto a placa dela ali está sendo retirada; desligue ou reinicie antes a VM, ou tente de novo em instantes se ela estiver desligada.',
-  'nic.network_twice': 'A VM já tem uma placa nesta rede, não há o que anexar; se o estado dela é de espera, reinicie a VM para anexá-la.',
+  'nic.network_held': 'A VM não pode ser anexada de novo à rede {network} enquanto a placa dela ali está sendo retirada; tente de novo em instantes. Se a placa ainda estiver sendo retirada e a VM estiver em execução, desligue ou reinicie antes a VM.',
+  'nic.network_twice': 'A VM já tem uma placa nesta rede, não há o que anexar; se o estado dela é de espera, ela é anexada quando você liga a VM, ou a reinicia se estiver em execução.',
   'nic.not_in_network': 'A VM {vm} não tem placa na rede {network}, não há o que retirar; verifique o id da rede.',
   'nic.most_networks': 'Uma VM fica em no máximo {most} redes privadas; retire-a antes de uma e pare a VM se a retirada esperar por isso.',
   'nic.last':

@@ -61,7 +61,7 @@ export const vm: Translation<typeof english> = {
     'Um snapshot da VM {name} está sendo feito, por isso {refused}; aguarde até que fique pronto ou exclua-o.',
   'vm.busy.restore': 'A VM {name} está sendo restaurada de um snapshot, por isso {refused}; aguarde até que termine.',
   'vm.protected': 'A VM {name} está protegida contra exclusão; desative antes a proteção.',
-  'vm.without_drift': 'A VM {name} está no cluster como o Berth quer; não há o que reverter ou aceitar.',
+  'vm.without_drift': 'O Berth não conhece nenhuma alteração da VM {name} por outro cliente; não há o que reverter ou aceitar.',
   'vm.drift_not_acceptable': 'O Berth não pode aceitar estas alterações da VM {name}: {differences}. Reverta a divergência.',
   'vm.without_iso': 'A VM {name} não tem ISO de instalação, ou ela já foi ejetada; se o sistema ainda a mostra, pare e inicie a VM.',
   'vm.changing':
@@ -79,7 +79,7 @@ export const vm: Translation<typeof english> = {
   'vm.removed_outside':
     'A VM foi removida por fora desta plataforma; exclua-a aqui e implante-a de novo.',
   'vm.changed_meanwhile': 'A VM desligou ou reiniciou depois da solicitação; verifique o estado dela e repita a solicitação.',
-  'vm.order_refused': 'O cluster recusou iniciar, desligar, reiniciar, pausar ou retomar a VM. Fale com o operador, que acha o motivo no log do Berth; depois repita a solicitação.',
+  'vm.order_refused': 'O cluster recusou desligar a VM à força, ou reiniciá-la, pausá-la ou retomá-la. Fale com o operador, que acha o motivo no log do Berth; depois repita a solicitação.',
   'vm.make_refused': 'O cluster recusou criar esta VM. Fale com o operador, que acha o motivo no log do Berth; depois repita a implantação.',
   'vm.change_refused': 'O cluster recusou esta alteração da VM, que mantém as configurações anteriores. Fale com o operador, que acha o motivo no log do Berth; depois repita a solicitação.',
   'vm.restore_refused': 'O cluster recusou restaurar a VM. Fale com o operador, que acha o motivo no log do Berth; depois peça a restauração de novo.',
