@@ -47,6 +47,7 @@ export const field = {
   'field.one_or_absent': 'must not be an empty list; name at least one, or leave it out',
   'field.scope_needed': 'must name at least one permission; without this field, the key has all permissions of the login or API key that creates it',
   'field.id_or_name': 'is needed when {id} is left out, and must be left out beside it; send exactly one of the two',
+  'field.not_both': 'must be left out beside {id}; send at most one of the two',
   'field.id_or_volume': 'is needed when volumeId is left out, and must be left out beside it; send exactly one of the two',
   'field.name_characters':
     'may have only lower-case letters, digits and "-", and begins and ends with a letter or digit',
@@ -59,6 +60,7 @@ export const field = {
   'field.not_email': 'must be an e-mail address',
   'field.is_username': 'must not be the username; choose another password',
   'field.not_code': 'is wrong or was used already; wait for the next code of the authenticator app',
+  'field.not_code_or_recovery': 'is wrong or was used already; wait for the next code of the authenticator app, or send a recovery code that you have not used',
   'field.not_password': 'is not your present password; type it again',
   'field.unknown_permissions': 'has permissions that do not exist: {permissions}; correct or remove each of them',
   'field.platform_permissions': 'has permissions that a role of a tenant cannot have: {permissions}; leave them out, and name each permission instead of one with *',
@@ -66,5 +68,4 @@ export const field = {
   'field.tag_characters': 'must have at most {most} characters in each tag',
   'field.storage_class_name': 'must be the name of a storage class: at most 253 lower-case letters, digits, "-" and ".", beginning and ending with a letter or digit',
   'field.storage_class_needed': 'must be named: this installation has no default storage class',
-  'field.storage_class_none': 'has no possible value, not even a default: this installation has no storage class; ask the operator to add one',
 } as const

@@ -22,6 +22,7 @@ export const volume = {
   'volume.restoring': 'The VM of volume {name} is being restored from a snapshot, so the volume cannot be changed; wait until that has ended.',
   'volume.most_attached': 'A VM can have at most {most} volumes; detach one first.',
   'volume.storage_untold': 'The cluster has not reported its storage classes yet; try again in a moment.',
+  'volume.no_storage_class': 'This installation has no storage class, so volumes cannot be created; ask the operator to add one.',
   'volume.class_of_snapshot': 'must be {class}, the storage class of the snapshot; leave it out, or send that class',
   'volume.size_of_snapshot': 'must be at least {least} GiB, the size of the snapshot',
   'volume.never_shrinks': 'must be at least {least} GiB, the size that the volume has or is growing to: it cannot be reduced',

@@ -51,6 +51,7 @@ export const field: Translation<typeof english> = {
   'field.one_or_absent': 'não pode ser uma lista vazia; cite ao menos um ou deixe-a de fora',
   'field.scope_needed': 'deve citar ao menos uma permissão; sem este campo, a chave tem todas as permissões do login ou da chave de API que a cria',
   'field.id_or_name': 'é necessário sem {id} e deve ficar de fora com ele; envie exatamente um dos dois',
+  'field.not_both': 'deve ficar de fora com {id}; envie no máximo um dos dois',
   'field.id_or_volume': 'é necessário sem volumeId e deve ficar de fora com ele; envie exatamente um dos dois',
   'field.name_characters':
     'pode ter só letras minúsculas, dígitos e "-", e começa e termina com letra ou dígito',
@@ -63,6 +64,7 @@ export const field: Translation<typeof english> = {
   'field.not_email': 'deve ser um endereço de e-mail',
   'field.is_username': 'não pode ser o nome de usuário; escolha outra senha',
   'field.not_code': 'está errado ou já foi usado; espere o próximo código do aplicativo autenticador',
+  'field.not_code_or_recovery': 'está errado ou já foi usado; espere o próximo código do aplicativo autenticador ou envie um código de recuperação que você ainda não usou',
   'field.not_password': 'não é a sua senha atual; digite-a de novo',
   'field.unknown_permissions': 'tem permissões que não existem: {permissions}; corrija ou remova cada uma',
   'field.platform_permissions': 'tem permissões que uma função de um tenant não pode ter: {permissions}; deixe-as de fora e cite cada permissão em vez de uma com *',
@@ -71,6 +73,4 @@ export const field: Translation<typeof english> = {
   'field.storage_class_name': 'deve ser o nome de uma classe de armazenamento: no máximo 253 letras minúsculas, dígitos, "-" e ".", começando e terminando com letra ou dígito',
   'field.storage_class_needed':
     'deve ser indicada: esta instalação não tem classe de armazenamento padrão',
-  'field.storage_class_none':
-    'não tem valor possível, nem um padrão: esta instalação não tem classe de armazenamento; peça ao operador que adicione uma',
 }

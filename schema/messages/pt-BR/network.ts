@@ -11,7 +11,9 @@ export const network: Translation<typeof english> = {
   'network.used_by': 'A rede {name} não pode ser excluída, porque VMs a usam: {vms}. Retire-as dela ou exclua-as primeiro; se isso já está em curso, aguarde até que termine ou desligue a VM.',
   'network.deleting': 'A rede {name} está sendo excluída e não pode mais ser alterada; use outra.',
   'network.deleting_choose': 'A rede {name} está sendo excluída; escolha outra.',
+  'network.deleting_of_clone': 'A rede {name} do snapshot está sendo excluída; repita a solicitação sem manter o mac e o ip e escolha outras redes.',
   'network.not_ready': 'A rede {name} não pode ser usada: {reason} Escolha outra rede.',
+  'network.not_ready_of_clone': 'A rede {name} do snapshot não pode ser usada: {reason} Repita a solicitação sem manter o mac e o ip e escolha outras redes.',
   'network.address_gone': 'A rede {name} não dá mais {address} a VMs; repita a solicitação sem manter o ip.',
   'network.addresses_exhausted': 'A rede {name} não tem endereço livre; retire ou exclua uma VM que está nela ou escolha outra rede. Quanto à rede pública, também pode falar com o operador.',
   'network.addresses_rest': 'A rede {name} não tem endereço livre; retire ou exclua uma VM que está nela ou escolha outra rede. Quanto à rede pública, também pode falar com o operador. Um endereço liberado pode ser reutilizado depois de {minutes} min.',
@@ -32,6 +34,8 @@ export const network: Translation<typeof english> = {
   'network.drivers_lacking': 'Redes privadas não estão disponíveis aqui: {reason}; fale com o operador.',
   'network.no_public':
     'A plataforma não tem rede pública, por isso VMs não podem ter endereços públicos; use a rede do cluster ou redes privadas.',
+  'network.no_public_of_clone': 'A plataforma não tem mais a rede pública em que a VM do snapshot tinha uma placa; repita a solicitação sem manter o mac e o ip.',
+  'network.no_public_to_attach': 'A plataforma não tem rede pública, por isso a VM não pode ter um endereço público; anexe-a a uma rede privada.',
   'network.most_blocks': '{most} ou mais blocos de endereços já estão ocupados, por isso não cabe mais nenhum; exclua uma VPC antes de criar outra, ou uma rede da VPC antes de criar outra nela.',
   'network.overlap': '{block} se sobrepõe a {other}, {whose}; escolha outro bloco.',
   'network.overlap_field': 'se sobrepõe a {other}; escolha outro bloco',

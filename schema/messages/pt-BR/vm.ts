@@ -67,13 +67,13 @@ export const vm: Translation<typeof english> = {
   'vm.without_drift': 'O Berth não conhece nenhuma alteração da VM {name} por outro cliente; não há o que reverter ou aceitar.',
   'vm.drift_not_acceptable': 'O Berth não pode aceitar estas alterações da VM {name}: {differences}. Reverta a divergência.',
   'vm.without_iso': 'A VM {name} não tem ISO de instalação, ou ela já foi ejetada; se o sistema ainda a mostra, pare e inicie a VM.',
-  'vm.changing':
-    'Uma alteração da VM {name} ainda não chegou ao cluster; aguarde um momento e repita a solicitação.',
+  'vm.changing': 'Uma alteração da VM {name} ainda não chegou ao cluster; aguarde até que chegue e repita a solicitação. Se a operação da alteração falhou ou está à espera, fale com o operador.',
   'vm.silent':
     'A instância em execução da VM {name} ainda não é conhecida; aguarde um momento e repita a solicitação.',
   'vm.iso_boot_not_persistent': 'deve ser persistente: um sistema instalado de um ISO precisa de um disco persistente',
   'vm.image_required': 'é obrigatório quando image não é indicada',
   'vm.offering_withdrawn': 'cita {offering}, que não é mais oferecida; escolha outra',
+  'vm.offering_withdrawn_of_vm': 'cita {offering}, que não é mais oferecida; escolha outra, ou deixe o campo de fora para manter o tamanho atual',
   'vm.port_without_nic':
     'precisa de uma placa na rede do cluster, aonde a porta leva; deixe de fora podNetwork: false, ou este campo',
   'vm.log_boot': 'deve ser 0 para o início mais novo, ou um número negativo até -{most} para um anterior',

@@ -26,6 +26,7 @@ export const volume: Translation<typeof english> = {
   'volume.restoring': 'A VM do volume {name} está sendo restaurada de um snapshot, por isso o volume não pode ser alterado; aguarde até que termine.',
   'volume.most_attached': 'Uma VM aceita no máximo {most} volumes; desanexe um primeiro.',
   'volume.storage_untold': 'O cluster ainda não informou as classes de armazenamento; tente de novo em um momento.',
+  'volume.no_storage_class': 'Esta instalação não tem classe de armazenamento, por isso volumes não podem ser criados; peça ao operador que adicione uma.',
   'volume.class_of_snapshot': 'deve ser {class}, a classe de armazenamento do snapshot; deixe-a de fora ou envie essa classe',
   'volume.size_of_snapshot': 'deve ser ao menos {least} GiB, o tamanho do snapshot',
   'volume.never_shrinks': 'deve ser ao menos {least} GiB, o tamanho que o volume tem ou ao qual está crescendo: ele não pode ser reduzido',
