@@ -64,7 +64,7 @@ export const fault = {
   'fault.template_read_only.title': 'Template of the platform',
   'fault.template_read_only.remedy': 'Create your own template instead.',
   'fault.tenant_deleting.title': 'Tenant is being deleted',
-  'fault.tenant_deleting.remedy': 'Use another tenant.',
+  'fault.tenant_deleting.remedy': 'If you belong only to this tenant, ask the operator for another one; otherwise use another tenant.',
   'fault.tenant_forbidden.title': 'Not allowed in this tenant',
   'fault.tenant_forbidden.remedy': 'Name no tenant, or one to which you belong.',
   'fault.tenant_not_ready.title': 'Tenant is not created yet',

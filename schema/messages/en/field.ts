@@ -11,7 +11,7 @@ export const field = {
   'field.unknown_parameter_near':
     'is not a query parameter of this request; did you mean {nearest}?',
   'field.unknown_parameter_of_none': 'is not a query parameter of this request, which has none; leave it out',
-  'field.empty': 'must not be empty',
+  'field.empty': 'must not be empty, and not only spaces',
   'field.not_text': 'must be text',
   'field.not_whole': 'must be a whole number',
   'field.not_boolean': 'must be true or false',
@@ -25,7 +25,7 @@ export const field = {
   'field.no_etag_here':
     'cannot be used here, because the target of this request has no ETag; leave it out',
   'field.not_cursor': 'is not a cursor of an event or change; send the last one that you received, or leave it out',
-  'field.not_cursor_of_list': 'is a cursor of another list; send one of this list, or leave it out',
+  'field.not_cursor_of_list': 'is not a cursor of this list in this order; send one that this list returned, or leave it out',
   'field.below_one': 'must be 1 or more',
   'field.impossible': 'cannot be {value}; see /api/v1/openapi.json for allowed values',
   'field.not_in_address': 'must not be in the URL; remove it',
@@ -45,8 +45,9 @@ export const field = {
   'field.control_characters_in_lines': 'must be valid Unicode text, without control characters other than tabs and line breaks',
   'field.one_needed': 'must name at least one',
   'field.one_or_absent': 'must not be an empty list; name at least one, or leave it out',
-  'field.scope_needed': 'must name at least one permission; without this field, the key has all permissions that you have',
+  'field.scope_needed': 'must name at least one permission; without this field, the key has all permissions of the login or API key that creates it',
   'field.id_or_name': 'is needed when {id} is left out, and must be left out beside it; send exactly one of the two',
+  'field.not_both': 'must be left out beside {id}; send at most one of the two',
   'field.id_or_volume': 'is needed when volumeId is left out, and must be left out beside it; send exactly one of the two',
   'field.name_characters':
     'may have only lower-case letters, digits and "-", and begins and ends with a letter or digit',
@@ -59,13 +60,12 @@ export const field = {
   'field.not_email': 'must be an e-mail address',
   'field.is_username': 'must not be the username; choose another password',
   'field.not_code': 'is wrong or was used already; wait for the next code of the authenticator app',
+  'field.not_code_or_recovery': 'is wrong or was used already; wait for the next code of the authenticator app, or send a recovery code that you have not used',
   'field.not_password': 'is not your present password; type it again',
   'field.unknown_permissions': 'has permissions that do not exist: {permissions}; correct or remove each of them',
-  'field.platform_permissions': 'has permissions that only roles of the platform can have; leave out {permissions}',
+  'field.platform_permissions': 'has permissions that a role of a tenant cannot have: {permissions}; leave them out, and name each permission instead of one with *',
   'field.no_limit_or_whole': 'must be a whole number from 0 to {most}, or null for no limit',
   'field.tag_characters': 'must have at most {most} characters in each tag',
-  'field.storage_class_name':
-    'must be the name of a storage class: lower-case letters, digits, "-" and "."',
+  'field.storage_class_name': 'must be the name of a storage class: at most 253 lower-case letters, digits, "-" and ".", beginning and ending with a letter or digit',
   'field.storage_class_needed': 'must be named: this installation has no default storage class',
-  'field.storage_class_none': 'has no possible value, not even a default: this installation has no storage class; ask the operator to add one',
 } as const

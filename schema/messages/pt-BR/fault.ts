@@ -83,7 +83,7 @@ export const fault: Translation<typeof english> = {
   'fault.template_read_only.title': 'Template da plataforma',
   'fault.template_read_only.remedy': 'Crie um template próprio.',
   'fault.tenant_deleting.title': 'O tenant está sendo excluído',
-  'fault.tenant_deleting.remedy': 'Use outro tenant.',
+  'fault.tenant_deleting.remedy': 'Se você só pertence a este tenant, peça outro ao operador; senão use outro tenant.',
   'fault.tenant_forbidden.title': 'Não permitido neste tenant',
   'fault.tenant_forbidden.remedy': 'Não indique nenhum tenant, ou indique um a que você pertence.',
   'fault.tenant_not_ready.title': 'O tenant ainda não foi criado',

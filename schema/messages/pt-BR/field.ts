@@ -14,7 +14,7 @@ export const field: Translation<typeof english> = {
   'field.unknown_parameter_near':
     'não é um parâmetro de consulta desta solicitação; seria {nearest}?',
   'field.unknown_parameter_of_none': 'não é um parâmetro de consulta desta solicitação, que não tem nenhum; deixe-o de fora',
-  'field.empty': 'não pode ficar vazio',
+  'field.empty': 'não pode ficar vazio nem ter só espaços',
   'field.not_text': 'deve ser texto',
   'field.not_whole': 'deve ser um número inteiro',
   'field.not_boolean': 'deve ser true ou false',
@@ -28,7 +28,7 @@ export const field: Translation<typeof english> = {
   'field.no_etag_here':
     'não pode ser usado aqui, porque o alvo desta solicitação não tem ETag; deixe-o de fora',
   'field.not_cursor': 'não é um cursor de um evento ou de uma alteração; envie o último que recebeu ou deixe-o de fora',
-  'field.not_cursor_of_list': 'é um cursor de outra lista; envie um desta lista ou deixe-o de fora',
+  'field.not_cursor_of_list': 'não é um cursor desta lista nesta ordem; envie um que esta lista devolveu ou deixe-o de fora',
   'field.below_one': 'deve ser 1 ou mais',
   'field.impossible': 'não pode ser {value}; veja em /api/v1/openapi.json os valores permitidos',
   'field.not_in_address': 'não pode estar na URL; remova-o',
@@ -49,8 +49,9 @@ export const field: Translation<typeof english> = {
     'deve ser texto Unicode válido, sem caracteres de controle além de tabulações e quebras de linha',
   'field.one_needed': 'deve citar ao menos um',
   'field.one_or_absent': 'não pode ser uma lista vazia; cite ao menos um ou deixe-a de fora',
-  'field.scope_needed': 'deve citar ao menos uma permissão; sem este campo, a chave tem todas as permissões que você tem',
+  'field.scope_needed': 'deve citar ao menos uma permissão; sem este campo, a chave tem todas as permissões do login ou da chave de API que a cria',
   'field.id_or_name': 'é necessário sem {id} e deve ficar de fora com ele; envie exatamente um dos dois',
+  'field.not_both': 'deve ficar de fora com {id}; envie no máximo um dos dois',
   'field.id_or_volume': 'é necessário sem volumeId e deve ficar de fora com ele; envie exatamente um dos dois',
   'field.name_characters':
     'pode ter só letras minúsculas, dígitos e "-", e começa e termina com letra ou dígito',
@@ -63,15 +64,13 @@ export const field: Translation<typeof english> = {
   'field.not_email': 'deve ser um endereço de e-mail',
   'field.is_username': 'não pode ser o nome de usuário; escolha outra senha',
   'field.not_code': 'está errado ou já foi usado; espere o próximo código do aplicativo autenticador',
+  'field.not_code_or_recovery': 'está errado ou já foi usado; espere o próximo código do aplicativo autenticador ou envie um código de recuperação que você ainda não usou',
   'field.not_password': 'não é a sua senha atual; digite-a de novo',
   'field.unknown_permissions': 'tem permissões que não existem: {permissions}; corrija ou remova cada uma',
-  'field.platform_permissions': 'tem permissões que só as funções da plataforma podem ter; deixe de fora {permissions}',
+  'field.platform_permissions': 'tem permissões que uma função de um tenant não pode ter: {permissions}; deixe-as de fora e cite cada permissão em vez de uma com *',
   'field.no_limit_or_whole': 'deve ser um número inteiro de 0 a {most}, ou null para nenhum limite',
   'field.tag_characters': 'deve ter no máximo {most} caracteres em cada etiqueta',
-  'field.storage_class_name':
-    'deve ser o nome de uma classe de armazenamento: letras minúsculas, dígitos, "-" e "."',
+  'field.storage_class_name': 'deve ser o nome de uma classe de armazenamento: no máximo 253 letras minúsculas, dígitos, "-" e ".", começando e terminando com letra ou dígito',
   'field.storage_class_needed':
     'deve ser indicada: esta instalação não tem classe de armazenamento padrão',
-  'field.storage_class_none':
-    'não tem valor possível, nem um padrão: esta instalação não tem classe de armazenamento; peça ao operador que adicione uma',
 }

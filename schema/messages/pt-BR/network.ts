@@ -2,8 +2,8 @@ import { type network as english } from '../en/network.ts'
 import { type Translation } from '../catalogue.ts'
 
 export const network: Translation<typeof english> = {
-  'network.name_taken': 'A VPC já tem uma rede com o nome {name}; escolha outro.',
-  'network.name_taken_in': 'A VPC {vpc} já tem uma rede com o nome {name}; escolha outro.',
+  'network.name_taken': 'A VPC já tem uma rede com o nome {name}, talvez com outras maiúsculas e minúsculas; escolha outro.',
+  'network.name_taken_in': 'A VPC {vpc} já tem uma rede com o nome {name}, talvez com outras maiúsculas e minúsculas; escolha outro.',
   'network.name_taken_meanwhile': 'Uma rede desta VPC já tem este nome; escolha outro.',
   'network.overlap_meanwhile': 'Outra rede da VPC acaba de receber parte destes endereços; repita a solicitação, com outro bloco se você escolheu este.',
   'network.of_vpc':
@@ -11,7 +11,9 @@ export const network: Translation<typeof english> = {
   'network.used_by': 'A rede {name} não pode ser excluída, porque VMs a usam: {vms}. Retire-as dela ou exclua-as primeiro; se isso já está em curso, aguarde até que termine ou desligue a VM.',
   'network.deleting': 'A rede {name} está sendo excluída e não pode mais ser alterada; use outra.',
   'network.deleting_choose': 'A rede {name} está sendo excluída; escolha outra.',
+  'network.deleting_of_clone': 'A rede {name} do snapshot está sendo excluída; repita a solicitação sem manter o mac e o ip e escolha outras redes.',
   'network.not_ready': 'A rede {name} não pode ser usada: {reason} Escolha outra rede.',
+  'network.not_ready_of_clone': 'A rede {name} do snapshot não pode ser usada: {reason} Repita a solicitação sem manter o mac e o ip e escolha outras redes.',
   'network.address_gone': 'A rede {name} não dá mais {address} a VMs; repita a solicitação sem manter o ip.',
   'network.addresses_exhausted': 'A rede {name} não tem endereço livre; retire ou exclua uma VM que está nela ou escolha outra rede. Quanto à rede pública, também pode falar com o operador.',
   'network.addresses_rest': 'A rede {name} não tem endereço livre; retire ou exclua uma VM que está nela ou escolha outra rede. Quanto à rede pública, também pode falar com o operador. Um endereço liberado pode ser reutilizado depois de {minutes} min.',
@@ -22,7 +24,7 @@ export const network: Translation<typeof english> = {
     'A VPC foi excluída, e com ela esta rede antes de ficar pronta; crie a rede em outra VPC.',
   'network.name_in_use': 'Outro objeto no cluster tem o nome interno desta rede; crie outra rede ou fale com o operador.',
   'network.segments_exhausted': 'Todos os segmentos para redes privadas estão em uso; exclua uma rede de que não precisa mais, ou peça mais tags de VLAN ao operador, e crie a rede de novo.',
-  'network.refused': 'O cluster recusou criar esta rede. Fale com o operador, que acha o motivo no log do Berth; depois crie outra rede.',
+  'network.refused': 'O cluster recusou criar esta rede. Fale com o operador, que acha o motivo no log do Berth. O Berth continua tentando, e a rede então fica ativa.',
   'network.example': 'deve ser uma rede IPv4 como 10.1.2.0/24',
   'network.outside_vpc': 'deve ser uma rede dentro de {cidr}, os endereços da VPC',
   'network.too_small': 'deve ser um /{prefix} ou maior, ou caberia no máximo uma VM',
@@ -32,6 +34,8 @@ export const network: Translation<typeof english> = {
   'network.drivers_lacking': 'Redes privadas não estão disponíveis aqui: {reason}; fale com o operador.',
   'network.no_public':
     'A plataforma não tem rede pública, por isso VMs não podem ter endereços públicos; use a rede do cluster ou redes privadas.',
+  'network.no_public_of_clone': 'A plataforma não tem mais a rede pública em que a VM do snapshot tinha uma placa; repita a solicitação sem manter o mac e o ip.',
+  'network.no_public_to_attach': 'A plataforma não tem rede pública, por isso a VM não pode ter um endereço público; anexe-a a uma rede privada.',
   'network.most_blocks': '{most} ou mais blocos de endereços já estão ocupados, por isso não cabe mais nenhum; exclua uma VPC antes de criar outra, ou uma rede da VPC antes de criar outra nela.',
   'network.overlap': '{block} se sobrepõe a {other}, {whose}; escolha outro bloco.',
   'network.overlap_field': 'se sobrepõe a {other}; escolha outro bloco',

@@ -3,9 +3,8 @@ import { type Translation } from '../catalogue.ts'
 
 export const nic: Translation<typeof english> = {
   'nic.what.address_alone': 'o endereço {address}',
-  'nic.network_held':
-    'A VM não pode ser anexada de novo à rede {network} enquanto a placa dela ali está sendo retirada; desligue ou reinicie antes a VM, ou tente de novo em instantes se ela estiver desligada.',
-  'nic.network_twice': 'A VM já tem uma placa nesta rede, não há o que anexar; se o estado dela é de espera, reinicie a VM para anexá-la.',
+  'nic.network_held': 'A VM não pode ser anexada de novo à rede {network} enquanto a placa dela ali está sendo retirada; tente de novo em instantes. Se a placa ainda estiver sendo retirada e a VM estiver em execução, desligue ou reinicie antes a VM.',
+  'nic.network_twice': 'A VM já tem uma placa nesta rede, não há o que anexar; se o estado dela é de espera, ela é anexada quando você liga a VM, ou a reinicia se estiver em execução.',
   'nic.not_in_network': 'A VM {vm} não tem placa na rede {network}, não há o que retirar; verifique o id da rede.',
   'nic.most_networks': 'Uma VM fica em no máximo {most} redes privadas; retire-a antes de uma e pare a VM se a retirada esperar por isso.',
   'nic.last':
@@ -17,9 +16,12 @@ export const nic: Translation<typeof english> = {
   'nic.none': 'deve citar ao menos uma rede quando podNetwork é false e publicIp não é true, porque uma VM precisa de uma placa de rede',
   'nic.mac_meanwhile': 'O endereço MAC de uma placa nova já está em uso; repita a solicitação.',
   'nic.address_meanwhile': 'Outra VM acaba de receber este endereço; peça de novo.',
-  'nic.taken_by_unknown': 'O clone não pode manter {what}, porque outra VM o tem ou o liberou recentemente; repita a solicitação sem manter o {choice}.',
-  'nic.taken_by': 'O clone não pode manter {what}, porque a VM {vm} o tem. Repita a solicitação sem manter o {choice}; ou exclua antes essa VM e aguarde até que isso possa ser reutilizado.',
-  'nic.resting': 'A VM {vm} liberou {what} recentemente, e isso ainda não pode ser reutilizado; aguarde e repita a solicitação mais tarde, ou repita-a sem manter o {choice}.',
+  'nic.taken_by_unknown': 'O clone não pode manter {what}, porque outra VM o tem ou o liberou recentemente; repita a solicitação sem manter {choice}.',
+  'nic.taken_by': 'O clone não pode manter {what}, porque a VM {vm} o tem. Repita a solicitação sem manter {choice}; ou exclua antes essa VM e aguarde até que isso possa ser reutilizado.',
+  'nic.resting': 'A VM {vm} liberou {what} recentemente, e isso ainda não pode ser reutilizado; aguarde e repita a solicitação mais tarde, ou repita-a sem manter {choice}.',
+  'nic.choice.mac': 'o mac',
+  'nic.choice.ip': 'o ip',
+  'nic.choice.both': 'o mac e o ip',
   'nic.what.mac': 'o MAC {mac}',
   'nic.what.address': 'o endereço {address} da rede {network}',
   'nic.waits': 'A placa será anexada no próximo início da VM, porque {why}.',

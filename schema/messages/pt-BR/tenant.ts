@@ -6,15 +6,13 @@ export const tenant: Translation<typeof english> = {
   'tenant.slug_taken_meanwhile': 'Já existe um tenant com este slug; escolha outro.',
   'tenant.default_kept':
     'O tenant padrão pertence à plataforma e não pode ser excluído; exclua o que há nele.',
-  'tenant.deleting':
-    'O tenant {slug} está sendo excluído e não pode mais ser alterado; aguarde até que suma.',
-  'tenant.closing':
-    'O tenant {slug} está sendo excluído, por isso nada pode ser criado nele; use outro tenant.',
-  'tenant.not_ready':
-    'O tenant {slug} não está ativo: está sendo criado ou a criação falhou. Aguarde até que fique ativo ou fale com o operador.',
+  'tenant.deleting': 'O tenant {slug} está sendo excluído e não pode mais ser alterado; não há nada a fazer.',
+  'tenant.closing': 'O tenant {slug} está sendo excluído, por isso nada pode ser criado nele. Se você só pertence a este tenant, peça outro ao operador; senão use outro tenant.',
+  'tenant.not_ready': 'O tenant {slug} ainda está sendo criado; aguarde até que fique ativo. Se demorar, fale com o operador.',
+  'tenant.failed': 'O tenant {slug} falhou, por isso nada pode ser criado nele; fale com o operador, que vê o motivo no estado dele.',
   'tenant.late':
     'O tenant não ficou pronto a tempo. O Berth continua tentando; se ele não ficar ativo, fale com o operador.',
-  'tenant.refused': 'O cluster recusou o namespace do tenant, ou a política de rede ou a cota nele. Fale com o operador, que acha o motivo no log do Berth; depois exclua o tenant e crie-o de novo.',
+  'tenant.refused': 'O cluster recusou o namespace do tenant, ou um objeto nele que isola ou limita o tenant. Fale com o operador, que acha o motivo no log do Berth. O Berth continua tentando, e o tenant então fica ativo.',
   'tenant.name_in_use':
     'Outra coisa no cluster usa o nome deste tenant; exclua o tenant e escolha outro slug.',
   'tenant.removed_by_hand':

@@ -7,8 +7,7 @@ export const volume: Translation<typeof english> = {
   'volume.attached':
     'O volume {name} está anexado a uma VM, por isso não pode ser anexado a outra nem excluído; desanexe-o primeiro.',
   'volume.held': 'Uma VM ainda não liberou o volume {name}, por isso ele não pode ser anexado a outra nem excluído. Aguarde até que seja desanexado; se a VM continua, desligá-la ajuda.',
-  'volume.being_copied':
-    'O volume {name} não pode ser excluído, porque um snapshot dele está sendo feito; aguarde até que o snapshot fique pronto.',
+  'volume.being_copied': 'O volume {name} não pode ser excluído, porque um snapshot dele está sendo feito ou excluído; aguarde até que isso termine.',
   'volume.not_attached': 'O volume {name} não está anexado a nenhuma VM; não há o que desanexar.',
   'volume.not_of_vm': 'O volume {name} não está anexado à VM {vm}; verifique os dois nomes.',
   'volume.deleting': 'O volume {name} está sendo excluído e não pode mais ser usado; use outro.',
@@ -24,9 +23,10 @@ export const volume: Translation<typeof english> = {
   'volume.cannot_grow_without_class': 'O volume {name} não pode crescer, porque a classe de armazenamento {class} dele não existe mais no cluster; crie um volume maior em outra classe e copie os dados, ou fale com o operador.',
   'volume.no_snapshots': 'O volume {name} é da classe de armazenamento {class}, de cujos volumes não se fazem snapshots; copie os dados para um volume de outra classe de armazenamento ou fale com o operador.',
   'volume.no_snapshots_without_class': 'Nenhum snapshot do volume {name} pode ser feito, porque a classe de armazenamento {class} dele não existe mais no cluster; copie os dados para um volume de outra classe ou fale com o operador.',
-  'volume.restoring': 'O volume {name} está sendo restaurado com a VM; aguarde até que termine.',
+  'volume.restoring': 'A VM do volume {name} está sendo restaurada de um snapshot, por isso o volume não pode ser alterado; aguarde até que termine.',
   'volume.most_attached': 'Uma VM aceita no máximo {most} volumes; desanexe um primeiro.',
   'volume.storage_untold': 'O cluster ainda não informou as classes de armazenamento; tente de novo em um momento.',
+  'volume.no_storage_class': 'Esta instalação não tem classe de armazenamento, por isso volumes não podem ser criados; peça ao operador que adicione uma.',
   'volume.class_of_snapshot': 'deve ser {class}, a classe de armazenamento do snapshot; deixe-a de fora ou envie essa classe',
   'volume.size_of_snapshot': 'deve ser ao menos {least} GiB, o tamanho do snapshot',
   'volume.never_shrinks': 'deve ser ao menos {least} GiB, o tamanho que o volume tem ou ao qual está crescendo: ele não pode ser reduzido',
@@ -35,7 +35,7 @@ export const volume: Translation<typeof english> = {
   'volume.is_cloud_init': 'é o disco de cloud-init, que cada início da VM lê; ele fica anexado',
   'volume.name_in_use': 'Outro objeto no cluster tem o nome interno deste volume; exclua este volume e crie-o de novo.',
   'volume.storage_refused': 'O armazenamento não pôde criar este volume; exclua-o e crie um em outra classe de armazenamento ou fale com o operador.',
-  'volume.make_refused': 'O cluster recusou criar este volume. Fale com o operador, que acha o motivo no log do Berth; depois desanexe o volume se estiver anexado, exclua-o e crie-o de novo. Se for de uma VM clonada, exclua essa VM e clone de novo.',
+  'volume.make_refused': 'O cluster recusou criar este volume. Fale com o operador, que acha o motivo no log do Berth; depois desanexe o volume se estiver anexado, exclua-o e crie-o de novo. Se for de uma VM clonada, exclua essa VM e depois todos os volumes dela, e clone o snapshot de novo.',
   'volume.growth_refused': 'O cluster recusou expandir este volume, e o tamanho não muda. Fale com o operador, que acha o motivo no log do Berth; depois repita a solicitação.',
   'volume.vm_gone':
     'A VM foi excluída ou não pôde ser criada, por isso o volume não está anexado; anexe-o a outra VM.',

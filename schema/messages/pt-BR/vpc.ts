@@ -7,8 +7,7 @@ export const vpc: Translation<typeof english> = {
   'vpc.overlap_meanwhile': 'Outra VPC do tenant acaba de receber parte destes endereços; repita a solicitação, com outro bloco se você escolheu este.',
   'vpc.of_tenant': 'A VPC {name} é a primeira do tenant, que só é excluída junto com o tenant.',
   'vpc.used_by': 'A VPC {name} não pode ser excluída, porque VMs a usam: {vms}. Retire-as das redes dela ou exclua-as primeiro; se isso já está em curso, aguarde até que termine ou desligue a VM.',
-  'vpc.has_networks':
-    'A VPC {name} não pode ser excluída, porque tem redes: {networks}; exclua-as primeiro ou com ela.',
+  'vpc.has_networks': 'A VPC {name} não pode ser excluída, porque tem redes: {networks}; exclua-as primeiro e aguarde até que sumam, ou exclua-as junto com ela.',
   'vpc.deleting': 'A VPC {name} está sendo excluída e não pode mais ser alterada; use outra.',
   'vpc.late':
     'A VPC não ficou pronta a tempo. O Berth continua tentando; se ela não ficar ativa, fale com o operador.',
@@ -16,5 +15,5 @@ export const vpc: Translation<typeof english> = {
   'vpc.not_private': 'deve estar dentro de 10.0.0.0/8, 172.16.0.0/12 ou 192.168.0.0/16',
   'vpc.too_small': 'deve ser um /{prefix} ou maior',
   'vpc.name_in_use': 'Outro objeto no cluster tem o nome interno desta VPC; crie outra VPC ou fale com o operador.',
-  'vpc.refused': 'O cluster recusou criar o namespace desta VPC. Fale com o operador, que acha o motivo no log do Berth; depois crie outra VPC.',
+  'vpc.refused': 'O cluster recusou criar o namespace desta VPC. Fale com o operador, que acha o motivo no log do Berth. O Berth continua tentando, e a VPC então fica ativa.',
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requireOneName } from './one-name.ts'
+import { requireAtMostOneName, requireOneName } from './one-name.ts'
 
 test.each([
   { request: {}, path: 'name', other: 'id' },
@@ -15,3 +15,12 @@ test.each([
     )
   },
 )
+
+test('a request that may name an object is refused when it names it twice', () => {
+  const message = { key: 'field.not_both', params: { id: 'vmId' } }
+  expect(() => requireAtMostOneName({ id: 'a', name: 'b', fieldsOf: 'vm' })).toThrow(
+    expect.objectContaining({ fields: [expect.objectContaining({ path: 'vmName', message })] }),
+  )
+  expect(requireAtMostOneName({ fieldsOf: 'vm' })).toBeNull()
+  expect(requireAtMostOneName({ name: 'b', fieldsOf: 'vm' })).toEqual({ name: 'b' })
+})

@@ -12,10 +12,24 @@ export interface IdOrName {
 type OneName = { id: string; name?: never } | { id?: never; name: string }
 
 /** Refuses requests with neither or with both. */
-export function requireOneName({ id, name, fieldsOf }: IdOrName): OneName {
-  if (id && !name) return { id }
-  if (name && !id) return { name }
-  throw fieldsOf
-    ? invalid(`${fieldsOf}Name`, messageOf('field.id_or_name', { id: `${fieldsOf}Id` }))
-    : invalid('name', messageOf('field.id_or_name', { id: 'id' }))
+export function requireOneName(request: IdOrName): OneName {
+  const named = oneNameOf(request)
+  if (named !== null) return named
+  const { id, name } = fieldNames(request)
+  throw invalid(name, messageOf('field.id_or_name', { id }))
 }
+
+/** Refuses requests with both. Returns null for a request with neither. */
+export function requireAtMostOneName(request: IdOrName): OneName | null {
+  const { id, name } = fieldNames(request)
+  if (request.id && request.name) throw invalid(name, messageOf('field.not_both', { id }))
+  return oneNameOf(request)
+}
+
+function oneNameOf({ id, name }: IdOrName): OneName | null {
+  if (id && !name) return { id }
+  return name && !id ? { name } : null
+}
+
+const fieldNames = ({ fieldsOf }: IdOrName): { id: string; name: string } =>
+  fieldsOf ? { id: `${fieldsOf}Id`, name: `${fieldsOf}Name` } : { id: 'id', name: 'name' }

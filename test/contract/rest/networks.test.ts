@@ -272,3 +272,14 @@ test('a list is paged, filtered and sorted by query parameters', async () => {
     expect(refusalOf(await get(`/${list}?sort=cidr`))).toEqual([400, 'invalid_input', 'sort'])
   }
 })
+
+test('a list refuses a cursor of another order', async () => {
+  const stem = unique('order')
+  for (const end of ['a', 'b']) await post('/security-groups', { name: `${stem} ${end}` })
+  const list = `/security-groups?filter=${stem}&limit=1`
+  const { headers } = await get(`${list}&sort=name`)
+  const [, cursor = ''] = /cursor=([^&>]+)/.exec(String(headers['link'])) ?? []
+  expect((await get(`${list}&sort=name&cursor=${cursor}`)).status).toBe(200)
+  const refused = await get(`${list}&sort=created_at&cursor=${cursor}`)
+  expect(refusalOf(refused)).toEqual([400, 'invalid_input', 'cursor'])
+})

@@ -71,6 +71,9 @@ describe('volume', () => {
       'ready',
       undefined,
     ])
+    const again = await remove(`/vms/${vm.name}/volumes/${volume.id}`)
+    expect(refusalOf(again)).toEqual([409, 'wrong_state', undefined])
+    expect(again.text).toContain('is attached to no VM')
     expect((await remove(`/volumes/${volume.id}`)).body).toEqual({ success: true })
     expect((await get(`/volumes/${volume.id}`)).status).toBe(404)
     expect((await aVolume({ name: 'my-data' })).name).toBe('my-data')

@@ -240,6 +240,7 @@ describe('changing a second factor', () => {
     ).toBe(400)
     const wrong = await change(login, 'disable', { code: '000000' })
     expect([...codeIn(wrong), wrong.body.fields[0].path]).toEqual([400, 'invalid_input', 'code'])
+    expect(wrong.text).toContain('send a recovery code that you have not used')
     expect(await failuresOf(`acme/${username}`)).toBe(2)
     expect((await change(login, 'disable', { code: codeOf(secret, 1) })).status).toBe(204)
     expect(await failuresOf(`acme/${username}`)).toBe(0)

@@ -153,7 +153,7 @@ describe('the public network', () => {
       [null, 'quota_exceeded', 'quota_exceeded', 'quota_exceeded'].sort(),
     )
     expect(answers.find(({ code }) => code !== null)?.text).toContain(
-      'public addresses (limit 1, used 1, requested 1)',
+      'public addresses (limit 1, used 1, and this request would add 1)',
     )
     const plain = await actions.running({ publicIp: false })
     const { publicNetwork } = await tenant.admin.ask(shown)

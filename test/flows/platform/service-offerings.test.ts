@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { vmActions } from '../../support/actions/vm-actions.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
 import { type Json } from '../../support/json.ts'
 
@@ -45,6 +46,31 @@ describe('service offerings', () => {
     expect((await world.root.rest('DELETE', path)).body).toEqual({ success: true })
     expect(await listed('?include_inactive=true')).not.toContain(name)
     expect((await world.root.rest('DELETE', path)).status).toBe(404)
+  })
+
+  test('a VM keeps a withdrawn service offering that a change repeats, and no other VM gets it', async () => {
+    const offerings = await Promise.all(
+      [unique('size'), unique('size')].map(async (name) => {
+        const body = { name, cpu: 2, memory_mi: 2048 }
+        const made = await world.root.rest('POST', '/service-offerings', { body })
+        return made.body.service_offering.id as string
+      }),
+    )
+    const [present = '', other = ''] = offerings
+    const vms = await vmActions(tenant.admin)
+    const { id } = await vms.create({ serviceOfferingId: present, start: false })
+    for (const offering of offerings)
+      await world.root.rest('PATCH', `/service-offerings/${offering}`, {
+        body: { state: 'Inactive' },
+      })
+    const update = (serviceOfferingId: string) =>
+      tenant.admin.graphql('mutation ($i: UpdateVmInput!) { updateVm(input: $i) { applies } }', {
+        i: { id, serviceOfferingId, tags: ['kept'] },
+      })
+    expect((await update(present)).code).toBeNull()
+    const refused = await update(other)
+    expect(refused.code).toBe('invalid_input')
+    expect(refused.text).toContain('leave the field out to keep the present size')
   })
 
   test.each([

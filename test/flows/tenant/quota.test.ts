@@ -80,7 +80,9 @@ describe('the quota of a tenant', () => {
       )
     const refused = await iso(11)
     expect(refused.code).toBe('quota_exceeded')
-    expect(refused.text).toContain('GiB of storage (limit 10, used 0, requested 11)')
+    expect(refused.text).toContain(
+      'GiB of storage (limit 10, used 0, and this request would add 11)',
+    )
     const { vmTemplate } = (await iso(8)).data.createVmTemplate
     expect((await iso(3)).code).toBe('quota_exceeded')
     // The import fails because the address is unreachable, and its storage is released.
@@ -111,10 +113,12 @@ describe('the quota of a tenant', () => {
       [...Array<null>(3).fill(null), ...Array<string>(5).fill('quota_exceeded')].sort(),
     )
     const full = await create('Vpc', {})
-    expect(full.text).toContain('networks (limit 4, used 4, requested 1)')
+    expect(full.text).toContain('networks (limit 4, used 4, and this request would add 1)')
     await world.root.ask(update, { i: { id: narrow.id, networks: 5 } })
     expect((await create('Vpc', {})).code).toBeNull()
-    expect((await create('Vpc', {})).text).toContain('VPCs (limit 2, used 2, requested 1)')
+    expect((await create('Vpc', {})).text).toContain(
+      'VPCs (limit 2, used 2, and this request would add 1)',
+    )
   })
 
   test('each tenant on a page has all its quota resources', async () => {

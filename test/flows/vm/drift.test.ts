@@ -58,6 +58,17 @@ async function resolve(verb: 'revert' | 'accept', id: string): Promise<Json> {
   return world.ended('resolve_vm_drift', id)
 }
 
+async function switchedByAnotherClient(power: 'on' | 'off'): Promise<Json> {
+  const vm = await vms.running({})
+  if (power === 'on') {
+    await vms.ask('stopVm', vm.id)
+    await vms.inState(vm.id, 'Stopped')
+  }
+  await change(vm.id, { spec: { runStrategy: power === 'on' ? 'RerunOnFailure' : 'Halted' } })
+  await untilDrift(vm.id, ['power'])
+  return vm
+}
+
 describe('a changed VM object', () => {
   test('a VM that another client changes says in its explanation and its events what differs', async () => {
     const { id } = await vms.running({ memoryMi: 1024, cpu: 1 })
@@ -114,6 +125,41 @@ describe('a changed VM object', () => {
     await untilDrift(id, ['power'])
     expect(await resolve('revert', id)).toMatchObject({ state: 'succeeded' })
     await vms.inState(id, 'Stopped')
+    await untilDrift(id, [])
+  })
+
+  test.each([
+    { power: 'on', state: 'Stopping', verb: 'revert', ends: 'Stopped' },
+    { power: 'on', state: 'Stopping', verb: 'accept', ends: 'Running' },
+    { power: 'off', state: 'Starting', verb: 'revert', ends: 'Running' },
+    { power: 'off', state: 'Starting', verb: 'accept', ends: 'Stopped' },
+  ] as const)(
+    'a VM that another client has switched $power is $ends after the $verb',
+    async ({ power, state, verb, ends }) => {
+      const { id, name } = await switchedByAnotherClient(power)
+      await vms.inState(id, state)
+      const refused = await tenant.admin.graphql(
+        'mutation ($id: ID!) { restartVm(input: { id: $id }) { vm { id } } }',
+        { id },
+      )
+      expect(refused).toMatchObject({
+        code: 'wrong_state',
+        text: expect.stringContaining(
+          `VM ${name} was switched ${power} by another client, so it cannot be restarted; first revert or accept that change.`,
+        ),
+      })
+      expect(await resolve(verb, id)).toMatchObject({ state: 'succeeded' })
+      await vms.inState(id, ends)
+      await untilDrift(id, [])
+    },
+  )
+
+  test('a stop over REST switches off a VM that another client has switched on', async () => {
+    const { id, name } = await switchedByAnotherClient('on')
+    await vms.inState(id, 'Stopping')
+    const wait = { prefer: 'wait=20' }
+    await tenant.admin.rest('POST', '/vms/stop', { body: { name }, headers: wait })
+    expect(await read(id)).toMatchObject({ state: 'Stopped' })
     await untilDrift(id, [])
   })
 

@@ -283,6 +283,11 @@ test('the deletion impact of a volume and of its VM matches the deletion', async
   expect(await snapshots.refusal('restoreVm', { vmId: vm.id, snapshotId })).toMatchObject({
     code: 'wrong_state',
   })
+  const named = { vmId: vm.id, vmName: vm.name, snapshotId }
+  expect(await snapshots.refusal('restoreVm', named)).toMatchObject({
+    code: 'invalid_input',
+    text: expect.stringContaining('send at most one of the two'),
+  })
   await vms.ask('deleteVm', vm.id)
   await world.ended('delete_vm', vm.id)
   expect(await snapshots.refusal('restoreVm', { snapshotId })).toMatchObject({ code: 'not_found' })

@@ -42,7 +42,7 @@ const isIn = ({ first, last }: AddressRange, address: string): boolean =>
  */
 export function addressTakenFault(
   what: Message,
-  choice: 'mac' | 'ip',
+  choice: Message,
   holder: Pick<NicHolder, 'vmName' | 'freeAt'> | null,
 ): Fault {
   if (holder === null)
@@ -51,4 +51,23 @@ export function addressTakenFault(
   if (freeAt === null)
     return new Fault('in_use', messageOf('nic.taken_by', { vm: vmName, what, choice }))
   return new Fault('in_use', messageOf('nic.resting', { vm: vmName, what, choice }))
+}
+
+/** Returns why a clone cannot take over MACs and addresses that these NICs have, or null. */
+export function inheritanceRefusal(
+  holders: readonly NicHolder[],
+  { macs, addresses }: InheritedNics,
+): Fault | null {
+  const [holder] = holders
+  if (!holder) return null
+  const requestedMacs = new Set(macs.values())
+  const hasMac = ({ mac }: NicHolder): boolean => requestedMacs.has(mac)
+  const hasAddress = ({ networkId, address }: NicHolder): boolean =>
+    networkId !== null && address !== null && addresses.get(networkId) === address
+  const isMac = holders.some(hasMac)
+  const choice = isMac && holders.some(hasAddress) ? 'both' : isMac ? 'mac' : 'ip'
+  const what = hasMac(holder)
+    ? messageOf('nic.what.mac', { mac: holder.mac })
+    : messageOf('nic.what.address_alone', { address: holder.address ?? '' })
+  return addressTakenFault(what, messageOf(`nic.choice.${choice}`), holder)
 }

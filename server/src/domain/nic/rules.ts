@@ -28,25 +28,30 @@ export function requireNetworkIds({ networkIds, podNetwork, publicIp }: NicsRequ
   return ids
 }
 
+/** The use of new NICs. A clone that keeps MACs or addresses cannot choose its networks. */
+export type NicPurpose = 'new_vm' | 'clone' | 'attachment'
+
 type JoinedNetwork = Pick<NetworkView, 'name' | 'cidr' | 'state' | 'stateReason'>
 
 /** Refuses a network that the VM cannot join. The VM waits for a network that is being created. */
 export function mustBeJoinable(
   network: JoinedNetwork,
-  { podNetwork }: Pick<NicsRequest, 'podNetwork'>,
+  { podNetwork, purpose }: Pick<NicsRequest, 'podNetwork'> & { purpose: NicPurpose },
 ): void {
-  mustTakeVms(network)
+  mustTakeVms(network, purpose)
   if (podNetwork !== false) mustNotMeetPodNic(network)
 }
 
-function mustTakeVms({ name, state, stateReason }: JoinedNetwork): void {
-  if (state === 'deleting')
-    throw new Fault('wrong_state', messageOf('network.deleting_choose', { name }))
-  if (state === 'failed')
-    throw new Fault(
-      'wrong_state',
-      messageOf('network.not_ready', { name, reason: stateReason ?? '' }),
-    )
+function mustTakeVms({ name, state, stateReason }: JoinedNetwork, purpose: NicPurpose): void {
+  const isClone = purpose === 'clone'
+  if (state === 'deleting') {
+    const key = isClone ? 'network.deleting_of_clone' : 'network.deleting_choose'
+    throw new Fault('wrong_state', messageOf(key, { name }))
+  }
+  if (state === 'failed') {
+    const key = isClone ? 'network.not_ready_of_clone' : 'network.not_ready'
+    throw new Fault('wrong_state', messageOf(key, { name, reason: stateReason ?? '' }))
+  }
 }
 
 /**

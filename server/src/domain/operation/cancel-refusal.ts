@@ -14,10 +14,11 @@ interface CancelSubject {
 export function cancelRefusal(operation: CancelSubject, viewer: Viewer): Fault | null {
   const { kind, state, cancellable } = operation
   const plan = Object.entries(operationKinds).find(([name]) => name === kind)?.[1]
-  const permission = plan?.cancelPermission
-  if (permission && !may(viewer, permission))
-    return new Fault('forbidden', messageOf('operation.not_yours', { permission }))
   if (isFinal(state)) return new Fault('wrong_state', messageOf('operation.ended', { state }))
   // A kind of an earlier release has no plan: nothing reconciles it, so nothing could cancel it.
-  return cancellable && plan ? null : new Fault('wrong_state', messageOf('operation.fixed'))
+  if (!cancellable || !plan) return new Fault('wrong_state', messageOf('operation.fixed'))
+  const permission = plan.cancelPermission
+  return may(viewer, permission)
+    ? null
+    : new Fault('forbidden', messageOf('operation.not_yours', { permission }))
 }

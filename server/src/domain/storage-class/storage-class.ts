@@ -34,7 +34,7 @@ export function chosenClass(classes: StorageClasses, name: string | null): Stora
   const known = requireStorageClasses(classes)
   const chosen = known.find((each) => (name === null ? each.isDefault : each.name === name))
   if (chosen) return chosen
-  if (known.length === 0) throw invalid('storageClass', messageOf('field.storage_class_none'))
+  if (known.length === 0) throw new Fault('feature_disabled', messageOf('volume.no_storage_class'))
   if (name !== null) throw notFound('storage class', name)
   throw invalid('storageClass', messageOf('field.storage_class_needed'))
 }

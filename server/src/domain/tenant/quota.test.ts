@@ -26,7 +26,7 @@ describe('a quota', () => {
     {
       because: 'one vCPU too many is refused',
       requested: { vms: 1, vcpus: 3 },
-      refused: ['vCPUs (limit 8, used 6, requested 3)'],
+      refused: ['vCPUs (limit 8, used 6, and this request would add 3)'],
     },
     {
       because: 'a resource without a limit is allowed',
@@ -36,7 +36,7 @@ describe('a quota', () => {
     {
       because: 'usage above a lowered limit may not grow',
       requested: { storageGi: 1 },
-      refused: ['GiB of storage (limit 100, used 120, requested 1)'],
+      refused: ['GiB of storage (limit 100, used 120, and this request would add 1)'],
     },
     {
       because: 'a request that needs none of an exceeded resource is allowed',
@@ -46,12 +46,12 @@ describe('a quota', () => {
     {
       because: 'one snapshot too many is refused',
       requested: { snapshots: 1 },
-      refused: ['snapshots (limit 3, used 3, requested 1)'],
+      refused: ['snapshots (limit 3, used 3, and this request would add 1)'],
     },
     {
       because: 'the refusal lists all exceeded limits',
       requested: { vms: 2, vcpus: 3 },
-      refused: ['VMs (limit 2, used 1, requested 2)', 'vCPUs'],
+      refused: ['VMs (limit 2, used 1, and this request would add 2)', 'vCPUs'],
     },
   ])('a quota is checked for each resource: $because', ({ requested, refused }) => {
     const fault = quotaRefusal(lines, requested)

@@ -1,4 +1,4 @@
-import { Fault } from '../../engine/model/fault.ts'
+import { Fault, transient } from '../../engine/model/fault.ts'
 import { type TenantState } from './tenant.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
@@ -30,6 +30,19 @@ export function mustAllow(action: TenantAction, tenant: TenantSubject): void {
   const refusal = tenantRefusal(action, tenant)
   if (refusal) throw refusal
 }
+
+/** Returns why nothing can be created in the tenant now, or null when it is active. */
+export function creationRefusal({ slug, state }: TenantSubject): Fault | null {
+  if (state === 'active') return null
+  if (state === 'deleting') return closingFault(slug)
+  return state === 'creating'
+    ? new Fault('tenant_not_ready', messageOf('tenant.not_ready', { slug }), transient)
+    : new Fault('tenant_not_ready', messageOf('tenant.failed', { slug }))
+}
+
+/** Returns the fault for a new object in a tenant that is being deleted. */
+export const closingFault = (slug: string): Fault =>
+  new Fault('tenant_deleting', messageOf('tenant.closing', { slug }))
 
 /**
  * Returns the name of the tenant's namespace. The prefix avoids conflicts with namespaces of other

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actionsOf, mustAllow, refusalOf, vmActions } from './lifecycle.ts'
+import { actionsOf, hasReached, mustAllow, refusalOf, vmActions } from './lifecycle.ts'
 import { type VmState, vmStates } from './state.ts'
 
 const vm = (state: VmState, isProtected = false) => ({
@@ -87,6 +87,11 @@ test.each<{ action: (typeof vmActions)[number]; state: VmState; message: string 
     state: 'Error',
     message: 'VM db-1 has a problem, so it cannot be restarted; start it instead.',
   },
+  {
+    action: 'retry',
+    state: 'Error',
+    message: 'VM db-1 has a problem, so its deploy cannot be retried; start it instead.',
+  },
 ])(
   'the refusal of action $action names the state $state, the action and the remedy',
   ({ action, state, message }) => {
@@ -101,6 +106,42 @@ test('a drift is reverted or accepted only where there is one, and accepted only
   const different = { ...same, drift: [...drift, disks] }
   expect(refusalOf('revertDrift', different)).toBeNull()
   expect(String(refusalOf('acceptDrift', different))).toContain('VM db-1: other disks')
+})
+
+const poweredByAnotherClient = (state: 'Starting' | 'Stopping') => {
+  const [desired, found] = state === 'Starting' ? ['on', 'off'] : ['off', 'on']
+  return { ...vm(state), drift: [{ part: 'power', desired, found }] as const }
+}
+
+test.each([
+  {
+    state: 'Starting',
+    action: 'start',
+    message:
+      'VM db-1 was switched off by another client, so it cannot be started; first revert or accept that change.',
+  },
+  {
+    state: 'Stopping',
+    action: 'start',
+    message:
+      'VM db-1 was switched on by another client, so it cannot be started; first revert or accept that change.',
+  },
+] as const)(
+  'a VM that is $state because of another client has not reached its goal, and waiting does not help',
+  ({ state, action, message }) => {
+    const subject = poweredByAnotherClient(state)
+    const refused = expect.objectContaining({ isTransient: false, message })
+    expect(() => mustAllow(action, subject)).toThrow(refused)
+    expect(refusalOf('revertDrift', subject)).toBeNull()
+    expect(refusalOf('acceptDrift', subject)).toBeNull()
+    for (const each of vmActions) expect(hasReached(each, subject)).toBe(false)
+  },
+)
+
+test('a VM that another client has switched on can be stopped, and one that is shutting down cannot', () => {
+  expect(refusalOf('stop', poweredByAnotherClient('Stopping'))).toBeNull()
+  expect(refusalOf('stop', vm('Stopping'))).not.toBeNull()
+  expect(hasReached('stop', vm('Stopping'))).toBe(true)
 })
 
 test('a refusal never names the refused action as its own remedy', () => {

@@ -7,8 +7,18 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
 
 const unlessDeleting = vmStates.filter((state) => state !== 'Deleting')
 
-/** A VM that another client has switched on is `Stopping` until the drift is resolved. */
-const whereDriftEnds: readonly VmState[] = ['Running', 'Stopped', 'Paused', 'Stopping', 'Error']
+/**
+ * Until the drift is resolved, a VM that another client has switched on is `Stopping`, and one that
+ * another client has switched off is `Starting`.
+ */
+const whereDriftEnds: readonly VmState[] = [
+  'Starting',
+  'Running',
+  'Stopped',
+  'Paused',
+  'Stopping',
+  'Error',
+]
 
 /** All actions on a VM, and the states in which each is allowed. */
 const rules = {
@@ -24,6 +34,7 @@ const rules = {
       'Stopping',
       'Stopped',
     ],
+    insteadIn: { Error: 'start' },
   },
   delete: { allowedIn: unlessDeleting },
   rename: { allowedIn: unlessDeleting },
@@ -78,7 +89,7 @@ interface RuledVm {
   busyWith?: BusyWith | null
   /** Only needed to eject the ISO. */
   hasIso?: boolean
-  /** Only needed to revert or accept a drift. */
+  /** Needed to revert or accept a drift, and to know whether the present state ends by itself. */
   drift?: readonly VmDifference[] | null
   /** True while its deploy is open. Only needed for actions that change a VM. */
   isDeploying?: boolean
@@ -98,9 +109,19 @@ export const actionsOf = (vm: RuledVm): VmActionView[] =>
   })
 
 /** True when the VM has reached the goal of the action, or is about to. */
-export function hasReached(action: VmAction, state: VmState): boolean {
+export function hasReached(action: VmAction, vm: Pick<RuledVm, 'state' | 'drift'>): boolean {
   const rule: ActionRule = rules[action]
-  return rule.nothingToDoIn?.includes(state) ?? false
+  return foreignPower(vm) === null && (rule.nothingToDoIn?.includes(vm.state) ?? false)
+}
+
+/**
+ * Returns the power that another client gave to the VM, when that keeps the VM in a state that
+ * otherwise passes. Null when the present state has another cause.
+ */
+function foreignPower({ state, drift }: Pick<RuledVm, 'state' | 'drift'>): 'on' | 'off' | null {
+  const found = drift?.find(({ part }) => part === 'power')?.found
+  if (state === 'Stopping' && found === 'on') return 'on'
+  return state === 'Starting' && found === 'off' ? 'off' : null
 }
 
 /** Throws the refusal, if any. */
@@ -121,34 +142,45 @@ const passingStates: readonly VmState[] = [
 ]
 
 /** A VM whose disks are being created can be in `Error` for a moment, and its deploy goes on. */
-const isPassing = ({ state, isDeploying }: RuledVm): boolean =>
-  passingStates.includes(state) || (state === 'Error' && Boolean(isDeploying))
+const isPassing = ({ state, isDeploying, drift = null }: RuledVm): boolean =>
+  (passingStates.includes(state) && foreignPower({ state, drift }) === null) ||
+  (state === 'Error' && Boolean(isDeploying))
 
 const isTransient = (action: VmAction, vm: RuledVm): boolean =>
-  isBusyFor(action, vm.busyWith) || (isPassing(vm) && !hasReached(action, vm.state))
+  isBusyFor(action, vm.busyWith) || (isPassing(vm) && !hasReached(action, vm))
 
 /** Returns why the action is refused now and the remedy, or null when it is allowed. */
-export function refusalOf(
-  action: VmAction,
-  { name, state, isProtected, busyWith, hasIso, drift }: RuledVm,
-): Message | null {
-  // A list asks for the refusal of every action on every VM, and most are allowed.
-  const refused = () => messageOf(`vm.refused.${action}`)
-  if (busyWith && isBusyFor(action, busyWith))
-    return messageOf(`vm.busy.${busyWith}`, { name, refused: refused() })
-  const rule: ActionRule = rules[action]
-  if (!rule.allowedIn.includes(state)) {
-    const remedy = messageOf(`vm.remedy.${remedyFor(action, state)}`)
-    return messageOf('vm.not_now', {
-      name,
-      is: messageOf(`vm.is.${state}`),
-      refused: refused(),
-      remedy,
-    })
+export function refusalOf(action: VmAction, vm: RuledVm): Message | null {
+  const { name, isProtected, busyWith, hasIso, drift } = vm
+  if (busyWith && isBusyFor(action, busyWith)) {
+    const refused = messageOf(`vm.refused.${action}`)
+    return messageOf(`vm.busy.${busyWith}`, { name, refused })
   }
+  // A list asks for the refusal of every action on every VM, and most are allowed.
+  if (!isAllowedIn(action, vm)) return refusalOfState(action, vm)
   if (action === 'delete' && isProtected) return messageOf('vm.protected', { name })
   if (action === 'ejectIso' && !hasIso) return messageOf('vm.without_iso', { name })
   return refusalOfDrift(action, { name, drift: drift ?? [] })
+}
+
+/** A client can stop a VM that another client has switched on, which reverts that change. */
+function isAllowedIn(action: VmAction, vm: Pick<RuledVm, 'state' | 'drift'>): boolean {
+  const rule: ActionRule = rules[action]
+  return rule.allowedIn.includes(vm.state) || (action === 'stop' && foreignPower(vm) === 'on')
+}
+
+function refusalOfState(action: VmAction, vm: RuledVm): Message {
+  const power = foreignPower(vm)
+  const [is, remedy] =
+    power === null
+      ? ([vm.state, remedyFor(action, vm)] as const)
+      : ([`switched_${power}`, 'drift'] as const)
+  return messageOf('vm.not_now', {
+    name: vm.name,
+    is: messageOf(`vm.is.${is}`),
+    refused: messageOf(`vm.refused.${action}`),
+    remedy: messageOf(`vm.remedy.${remedy}`),
+  })
 }
 
 function refusalOfDrift(
@@ -165,7 +197,7 @@ function refusalOfDrift(
 const isBusyFor = (action: VmAction, busyWith: BusyWith | null | undefined): boolean =>
   Boolean(busyWith && barredBy[busyWith].includes(action))
 
-function remedyFor(action: VmAction, state: VmState) {
+function remedyFor(action: VmAction, vm: Pick<RuledVm, 'state' | 'drift'>) {
   const { insteadIn }: ActionRule = rules[action]
-  return hasReached(action, state) ? 'nothing' : (insteadIn?.[state] ?? state)
+  return hasReached(action, vm) ? 'nothing' : (insteadIn?.[vm.state] ?? vm.state)
 }

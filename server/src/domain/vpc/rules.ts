@@ -60,8 +60,8 @@ const isSize = (prefix: number): boolean =>
   Number.isInteger(prefix) && prefix >= usual.largest && prefix <= usual.smallest
 
 interface UsesOfVpc {
-  /** Names of the networks that were not created with the VPC. */
-  networks: readonly string[]
+  /** The networks that were not created with the VPC. */
+  networks: readonly { name: string; isDeleting: boolean }[]
   /** The VMs in any of its networks. */
   vms: readonly VmInNetwork[]
 }
@@ -73,10 +73,9 @@ export function vpcDeleteRefusal(
 ): Fault | null {
   if (isDefault) return new Fault('read_only', messageOf('vpc.of_tenant', { name }))
   if (vms.length > 0) return usedByVms('vpc', name, vms)
-  return networks.length === 0
-    ? null
-    : new Fault(
-        'in_use',
-        messageOf('vpc.has_networks', { name, networks: abbreviatedList(networks) }),
-      )
+  if (networks.length === 0) return null
+  const names = abbreviatedList(networks.map((network) => network.name))
+  return new Fault('in_use', messageOf('vpc.has_networks', { name, networks: names }), {
+    transient: networks.every(({ isDeleting }) => isDeleting),
+  })
 }

@@ -53,6 +53,10 @@ export function requireText(text: string, path: string, maxLength = 200): string
   return trimmed
 }
 
+/** Returns the display name of an object. An absent or blank one stands for its name. */
+export const displayNameOf = (requested: string | null | undefined, name: string): string =>
+  requireText(requested?.trim() || name, 'displayName')
+
 /** Refuses one field of an input. */
 export function invalid(path: string, problem: Message): Fault {
   return invalidInput([{ path, message: problem }])

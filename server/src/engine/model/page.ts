@@ -41,9 +41,18 @@ export function encodeCursor(values: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url')
 }
 
-export function decodeCursor(cursor: string, length: number): unknown[] {
-  const values = parsed(cursor)
-  if (Array.isArray(values) && values.length === length) return values
+/** Decodes a cursor. `checks` has one test for each value and refuses a cursor of another list. */
+export function decodeCursor(
+  cursor: string,
+  checks: readonly ((value: unknown) => boolean)[],
+): unknown[] {
+  const values: unknown = parsed(cursor)
+  if (
+    Array.isArray(values) &&
+    values.length === checks.length &&
+    checks.every((isValid, index) => isValid(values[index]))
+  )
+    return values
   throw new Fault('invalid_input', messageOf('request.foreign_cursor'), {
     fields: [{ path: 'after', message: messageOf('field.not_cursor_of_list') }],
   })

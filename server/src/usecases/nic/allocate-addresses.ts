@@ -8,6 +8,7 @@ import {
   addressTakenFault,
 } from '../../domain/nic/inherited-nics.ts'
 import {
+  type NicPurpose,
   type NicsRequest,
   addressesExhausted,
   mustBeJoinable,
@@ -26,6 +27,7 @@ interface AllocationRequest {
   tenantId: string
   request: NicsRequest
   settings: NicSettings
+  purpose: NicPurpose
   /** The NICs of a snapshot that are reused. Null when all are new. */
   former?: InheritedNics | null
 }
@@ -38,8 +40,9 @@ export type AllocatedNic = Pick<NewNic, 'kind' | 'networkAddress'>
  */
 export async function allocateAddresses(
   op: Op,
-  { tenantId, request, settings, former }: AllocationRequest,
+  { tenantId, settings, former, purpose, ...allocation }: AllocationRequest,
 ): Promise<AllocatedNic[]> {
+  const request = { ...allocation.request, purpose }
   const pools = [...publicPools(request, settings), ...(await privatePools(op, tenantId, request))]
   return allocateIn(
     op,
@@ -65,10 +68,15 @@ const narrowed = (pool: Omit<Pool, 'fixedAddress'>, fixedAddress: string | null)
   ranges: fixedAddress === null ? pool.ranges : requireAddressIn(pool, fixedAddress),
 })
 
-function publicPools(request: NicsRequest, settings: NicSettings): Omit<Pool, 'fixedAddress'>[] {
+type PurposefulRequest = NicsRequest & { purpose: NicPurpose }
+
+function publicPools(
+  request: PurposefulRequest,
+  settings: NicSettings,
+): Omit<Pool, 'fixedAddress'>[] {
   if (!request.publicIp) return []
   const { id, name } = publicNetwork
-  const { cidr, pool: ranges } = requirePublicNetwork(settings.publicNetwork)
+  const { cidr, pool: ranges } = requirePublicNetwork(settings.publicNetwork, request.purpose)
   mustBeJoinable({ name, cidr, ...settings.publicNetworkState() }, request)
   return [{ kind: 'public', id, name, cidr: null, ranges }]
 }
@@ -76,7 +84,7 @@ function publicPools(request: NicsRequest, settings: NicSettings): Omit<Pool, 'f
 async function privatePools(
   op: Op,
   tenantId: string,
-  request: NicsRequest,
+  request: PurposefulRequest,
 ): Promise<Omit<Pool, 'fixedAddress'>[]> {
   const ids = requireNetworkIds(request)
   const locked = new Map(
@@ -88,7 +96,7 @@ async function privatePools(
   })
 }
 
-function poolOf(network: NetworkView, request: NicsRequest): Omit<Pool, 'fixedAddress'> {
+function poolOf(network: NetworkView, request: PurposefulRequest): Omit<Pool, 'fixedAddress'> {
   mustBeJoinable(network, request)
   return {
     kind: 'private',
@@ -116,7 +124,7 @@ async function allocateIn(
         ? addressesExhausted(name, restSeconds)
         : addressTakenFault(
             messageOf('nic.what.address', { address: fixedAddress, network: name }),
-            'ip',
+            messageOf('nic.choice.ip'),
             null,
           )
     allocated.set(id, { networkId: id, cidr, address })

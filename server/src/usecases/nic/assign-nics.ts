@@ -23,7 +23,8 @@ export async function assignNics(
     former = null,
   }: { request: NicsRequest; settings: NicSettings; former?: InheritedNics | null },
 ): Promise<Pick<VmView, 'mac' | 'addresses'>> {
-  const allocated = await allocateAddresses(op, { tenantId, request, settings, former })
+  const purpose = former === null ? 'new_vm' : 'clone'
+  const allocated = await allocateAddresses(op, { tenantId, request, settings, purpose, former })
   const pod = request.podNetwork === false ? [] : [{ kind: 'pod', networkAddress: null } as const]
   const macOf = (nic: AllocatedNic): string =>
     former?.macs.get(nic.networkAddress?.networkId ?? null) ?? newMac()

@@ -59,6 +59,7 @@ export async function attachNetwork(
     tenantId,
     request: { ...networkChoice, podNetwork },
     settings,
+    purpose: 'attachment',
   })
   const [network] = await op.reads.networks.findAll(networkChoice.networkIds ?? [])
   const { name } = network ?? publicNetwork

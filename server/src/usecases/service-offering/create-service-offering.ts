@@ -1,5 +1,5 @@
 import { Fault } from '../../engine/model/fault.ts'
-import { requireName, requireText } from '../../engine/model/name.ts'
+import { displayNameOf, requireName } from '../../engine/model/name.ts'
 import { requireAll } from '../../engine/model/require-all.ts'
 import { requireSize } from '../../domain/service-offering/rules.ts'
 import { type ServiceOfferingView } from '../../domain/service-offering/service-offering.ts'
@@ -21,7 +21,7 @@ export async function createServiceOffering(
 ): Promise<{ serviceOffering: ServiceOfferingView }> {
   const values = requireAll({
     name: () => requireName(request.name, 'name', 'displayName'),
-    displayName: () => requireText(request.displayName || request.name, 'displayName'),
+    displayName: () => displayNameOf(request.displayName, request.name),
     cpu: () => requireSize('cpu', request.cpu),
     memoryMi: () => requireSize('memoryMi', request.memoryMi),
   })

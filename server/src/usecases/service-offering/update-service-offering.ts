@@ -1,5 +1,5 @@
 import { notFound } from '../../engine/model/fault.ts'
-import { requireText } from '../../engine/model/name.ts'
+import { displayNameOf } from '../../engine/model/name.ts'
 import { requireAll } from '../../engine/model/require-all.ts'
 import { requireSize } from '../../domain/service-offering/rules.ts'
 import {
@@ -29,7 +29,7 @@ export async function updateServiceOffering(
   mustBeVersion('service offering', offering, request.ifVersion)
   const displayName = request.displayName ?? offering.displayName
   const values = requireAll({
-    displayName: () => requireText(displayName || offering.name, 'displayName'),
+    displayName: () => displayNameOf(displayName, offering.name),
     cpu: () => requireSize('cpu', request.cpu ?? offering.cpu),
     memoryMi: () => requireSize('memoryMi', request.memoryMi ?? offering.memoryMi),
   })

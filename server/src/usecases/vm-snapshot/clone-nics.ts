@@ -1,9 +1,5 @@
 import { Fault } from '../../engine/model/fault.ts'
-import {
-  type InheritedNics,
-  type NicHolder,
-  addressTakenFault,
-} from '../../domain/nic/inherited-nics.ts'
+import { type InheritedNics, inheritanceRefusal } from '../../domain/nic/inherited-nics.ts'
 import { type NicsRequest } from '../../domain/nic/rules.ts'
 import { type Identity } from '../../domain/vm-snapshot/identity.ts'
 import { type SnapshotNic, nicsForClone } from '../../domain/vm-snapshot/snapshot-nics.ts'
@@ -34,8 +30,8 @@ export async function cloneNics(
     addresses: [...addresses.values()],
   }
   await op.nics.reclaim({ vmId: snapshot.vmId, ...claimed })
-  const [holder] = await op.nics.holdersOf(claimed)
-  if (holder) throw refusalFor(holder, wiring.inherited)
+  const refusal = inheritanceRefusal(await op.nics.holdersOf(claimed), wiring.inherited)
+  if (refusal) throw refusal
   return { request: wiring.request, former: wiring.inherited }
 }
 
@@ -50,15 +46,4 @@ async function mustHaveNetworks(op: Op, nics: readonly SnapshotNic[]): Promise<v
   if (!missing) return
   const sentence = messageOf('vm_snapshot.network_gone', { network: missing.networkName ?? '' })
   throw new Fault('wrong_state', sentence)
-}
-
-function refusalFor(holder: NicHolder, { macs }: InheritedNics): Fault {
-  const isMac = [...macs.values()].includes(holder.mac)
-  return addressTakenFault(
-    isMac
-      ? messageOf('nic.what.mac', { mac: holder.mac })
-      : messageOf('nic.what.address_alone', { address: holder.address ?? '' }),
-    isMac ? 'mac' : 'ip',
-    holder,
-  )
 }

@@ -1,6 +1,6 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { invalid, requireName, requireText } from '../../engine/model/name.ts'
+import { displayNameOf, invalid, requireName } from '../../engine/model/name.ts'
 import { type NicsRequest } from '../../domain/nic/rules.ts'
 import { type CoveredDisk } from '../../domain/vm-snapshot/coverage.ts'
 import { type Identity, requireIdentity } from '../../domain/vm-snapshot/identity.ts'
@@ -68,7 +68,7 @@ export async function cloneVmSnapshot(
     tenantId,
     name,
     ...settings,
-    displayName: requireText(request.displayName || name, 'displayName'),
+    displayName: displayNameOf(request.displayName, name),
     deleteProtection: false,
     wantedPower: request.start === false ? 'off' : 'on',
   })

@@ -1,5 +1,6 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
 import { type CoveredDisk } from '../../domain/vm-snapshot/coverage.ts'
+import { copyNameOf } from '../../domain/vm-snapshot/copy-name.ts'
 import { diskSnapshotName } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
@@ -12,19 +13,12 @@ interface CloneContext {
   disks: readonly CoveredDisk[]
 }
 
-const maxNameLength = 50
-
 /** Creates a volume from each volume in the snapshot. The new VM has them from its first start. */
 export async function cloneVolumes(op: Op, { vm, snapshot, disks }: CloneContext): Promise<void> {
   const { tenantId } = vm
   for (const { volumeId, disk, name: former, sizeGi } of disks) {
     if (volumeId === null) continue
-    const name = `${vm.name}-${former}`
-    if (name.length > maxNameLength)
-      throw new Fault(
-        'invalid_input',
-        messageOf('vm_snapshot.copy_name_too_long', { former, name }),
-      )
+    const name = copyNameOf(former, vm.name)
     const taken = await op.volumes.takenName(tenantId, name)
     if (taken) {
       const sentence = messageOf('vm_snapshot.copy_name_taken', { former, name })

@@ -1,4 +1,4 @@
-import { Fault, transient } from '../../engine/model/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { requireName } from '../../engine/model/name.ts'
 import { coverageRefusal } from '../../domain/vm-snapshot/vm-disks.ts'
 import { type Op } from '../../store/op.ts'
@@ -39,8 +39,7 @@ export async function createVmSnapshot(
   })
   await mustHaveNamespace(op, row.tenantId)
   mustAllow('snapshot')
-  if (row.appliedGeneration < row.generation)
-    throw new Fault('wrong_state', messageOf('vm.changing', { name: row.name }), transient)
+  await mustBeApplied(op, row)
   const disks = await disksOf(op, row, bounds.storageClasses)
   const refusal = request.acceptMissing ? null : coverageRefusal(row.name, disks)
   if (refusal) throw refusal
@@ -59,4 +58,22 @@ export async function createVmSnapshot(
   })
   op.audit.setTarget('vm_snapshot', { id: answer.vmSnapshot.id, name, tenantId: row.tenantId })
   return answer
+}
+
+/**
+ * Refuses a VM of which the cluster lacks a change. The change only arrives by itself while its
+ * operation is open: the cluster may have refused it.
+ */
+async function mustBeApplied(
+  op: Op,
+  { id, name, generation, appliedGeneration }: Awaited<ReturnType<typeof lockVm>>['row'],
+): Promise<void> {
+  if (appliedGeneration >= generation) return
+  const { volumes } = op.reads
+  const used = [...(await volumes.attachedTo([id])), ...(await volumes.heldBy(id))]
+  const open = await op.operations.unfinished('vm', id)
+  for (const volume of used) open.push(...(await op.operations.unfinished('volume', volume.id)))
+  throw new Fault('wrong_state', messageOf('vm.changing', { name }), {
+    transient: open.length > 0,
+  })
 }

@@ -2,6 +2,7 @@ import { Fault, notFound } from '../../engine/model/fault.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { invalid } from '../../engine/model/name.ts'
 import { type VmSize, type VmView } from '../../domain/vm/vm.ts'
+import { mustBeOff } from '../../domain/vm-snapshot/must-be-off.ts'
 import { type VmSnapshotView } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { newId } from '../../runtime/ids.ts'
 import { type Op } from '../../store/op.ts'
@@ -9,7 +10,7 @@ import { mustFitQuota } from '../tenant/must-fit-quota.ts'
 import { mustHaveNamespace } from '../tenant/must-have-namespace.ts'
 import { type VolumeBounds } from '../volume/create-volume.ts'
 import { respondWithOperation, lockVm } from '../vm/lock-vm.ts'
-import { type IdOrName } from '../one-name.ts'
+import { type IdOrName, requireAtMostOneName } from '../one-name.ts'
 import { type NamedVm } from '../vm/named-vm.ts'
 import { mustBeUsable } from './must-be-usable.ts'
 import { idOfVmSnapshot } from './named-vm-snapshot.ts'
@@ -59,8 +60,7 @@ export async function restoreVm(
   await mustHaveNamespace(op, vm.tenantId)
   mustBeUsable(snapshot)
   mustAllow('restore')
-  if (vm.vmiUid && !request.stop)
-    throw new Fault('wrong_state', messageOf('vm_snapshot.vm_is_on', { name: vm.name }))
+  if (!request.stop) mustBeOff(vm)
   await holdVolumes(op, vm, snapshot)
   const safetySnapshot =
     request.safetySnapshot === false ? null : await takeSafetySnapshot(op, { vm, snapshot }, bounds)
@@ -82,7 +82,8 @@ const snapshotIn = ({ snapshotId = null, snapshotName = null }: RestoreVmRequest
  */
 async function vmOf(op: Op, request: RestoreVmRequest): Promise<NamedVm> {
   const { vmId = null, vmName = null } = request
-  if (vmId || vmName) return { id: vmId, name: vmName, fieldsOf: 'vm' }
+  const named: NamedVm = { id: vmId, name: vmName, fieldsOf: 'vm' }
+  if (requireAtMostOneName(named)) return named
   const id = await idOfVmSnapshot(op, snapshotIn(request))
   const found = await op.reads.vmSnapshots.find(id)
   if (!found) throw notFound('VM snapshot', id)

@@ -1,6 +1,6 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { requireName, requireText } from '../../engine/model/name.ts'
+import { displayNameOf, requireName, requireText } from '../../engine/model/name.ts'
 import { requireAll } from '../../engine/model/require-all.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import {
@@ -85,7 +85,7 @@ function valuesFrom(request: CreateVmTemplateRequest, rules: ImportRules) {
   const isIso = sourceType === 'iso'
   const checked = requireAll({
     name: () => requireName(request.name, 'name', 'displayName'),
-    displayName: () => requireText(request.displayName || request.name, 'displayName'),
+    displayName: () => displayNameOf(request.displayName, request.name),
     description: () => requireDescription(request.description),
     image: () =>
       isIso ? requireImageUrl(request.image, rules) : requireImageReference(request.image, rules),

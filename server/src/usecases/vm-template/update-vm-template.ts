@@ -1,4 +1,4 @@
-import { invalid, requireText } from '../../engine/model/name.ts'
+import { displayNameOf, invalid } from '../../engine/model/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type ImportRules, requireImageReference } from '../../domain/vm-template/image.ts'
 import { requireDiskSize, requireUserDataOfTemplate } from '../../domain/vm-template/rules.ts'
@@ -40,8 +40,7 @@ export async function updateVmTemplate(
   const { displayName, image, sourceType, osType, state, bootDiskSizeGi } = request
   if (sourceType && sourceType !== row.sourceType)
     throw invalid('sourceType', messageOf('template.other_source', { source: row.sourceType }))
-  if (typeof displayName === 'string')
-    row.displayName = requireText(displayName || row.name, 'displayName')
+  if (typeof displayName === 'string') row.displayName = displayNameOf(displayName, row.name)
   if (image && image !== row.image) row.image = changedImage(row.sourceType, image, rules)
   row.bootDiskSizeGi = requireDiskSize('bootDiskSizeGi', bootDiskSizeGi ?? row.bootDiskSizeGi)
   row.osType = osType ?? row.osType

@@ -1,6 +1,6 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { invalid, requireName, requireText } from '../../engine/model/name.ts'
+import { displayNameOf, invalid, requireName } from '../../engine/model/name.ts'
 import { requireAll } from '../../engine/model/require-all.ts'
 import { type NetworkSettings } from '../../domain/network/network-settings.ts'
 import { type NicsRequest } from '../../domain/nic/rules.ts'
@@ -69,13 +69,13 @@ export async function createVm(
   const tenantId = mustActInTenant(op.viewer)
   const { name, displayName, tags } = requireAll({
     name: () => requireName(request.name, 'name', 'displayName'),
-    displayName: () => requireText(request.displayName || request.name, 'displayName'),
+    displayName: () => displayNameOf(request.displayName, request.name),
     tags: () => requireTags(request.tags),
     reachable: () => mustBeReachable(request),
   })
   await mustHaveNamespace(op, tenantId)
   const template = await sourceOf(op, request, importRules)
-  const size = await sizeOf(op, request, { cpu: 1, memoryMi: 1024, dedicatedCpu: false })
+  const size = await sizeOf(op, request, null)
   const userData = await userDataOf(op, name, { request, template })
   const taken = await op.vms.takenName(tenantId, name)
   if (taken) throw new Fault('already_exists', messageOf('vm.name_taken', { name }), taken)

@@ -71,20 +71,21 @@ export async function lockVm(op: Op, request: VmChangeRequest): Promise<VmToChan
     action === 'restore' && busyWith === 'restore' && !isOpen('restore_vm') ? null : busyWith
   const desired = isOpen(desiredKind) ? desiredKind : null
   const state = row.deleteRequestedAt ? 'Deleting' : stateDuring(desired, row.state)
+  const drift = row.drift ?? null
   const mustAllowNow = (action: VmAction): void =>
     mustAllow(action, {
       name: row.name,
       state,
       isProtected: row.deleteProtection,
       hasIso: row.isoInserted,
-      drift: row.drift ?? null,
+      drift,
       busyWith: busyFor(action),
       isDeploying: isOpen('deploy_vm'),
     })
   return {
     row,
     desired,
-    hasReached: (action) => hasReached(action, state),
+    hasReached: (action) => hasReached(action, { state, drift }),
     mustAllow: mustAllowNow,
     mustBeChangeable: () => mustAllowNow('rename'),
   }

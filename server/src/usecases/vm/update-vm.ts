@@ -1,4 +1,4 @@
-import { requireText } from '../../engine/model/name.ts'
+import { displayNameOf } from '../../engine/model/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type QuotaLimits } from '../../domain/tenant/quota.ts'
 import { requireTags } from '../../domain/vm/rules.ts'
@@ -39,7 +39,7 @@ export async function updateVm(
   const { row, mustAllow } = await lockVm(op, request)
   mustAllow('rename')
   if (typeof request.displayName === 'string')
-    row.displayName = requireText(request.displayName || row.name, 'displayName')
+    row.displayName = displayNameOf(request.displayName, row.name)
   if (request.tags) row.tags = requireTags(request.tags)
   row.deleteProtection = request.deleteProtection ?? row.deleteProtection
   const size = await newSize(op, request, row)

@@ -1,10 +1,7 @@
 import { notFound } from '../../engine/model/fault.ts'
-import { invalid } from '../../engine/model/name.ts'
-import { requireSize } from '../../domain/service-offering/rules.ts'
-import { type ServiceOfferingView } from '../../domain/service-offering/service-offering.ts'
+import { mustBeOffered, requireSize } from '../../domain/service-offering/rules.ts'
 import { type VmSize } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
-import { messageOf } from '../../engine/model/message.ts'
 
 interface SizeRequest {
   /** The id or the name of a service offering. */
@@ -15,44 +12,41 @@ interface SizeRequest {
   dedicatedCpu?: boolean | null
 }
 
+type PresentSize = Omit<VmSize, 'serviceOfferingId'> & { serviceOfferingId?: string | null }
+
+const defaultSize: PresentSize = { cpu: 1, memoryMi: 1024, dedicatedCpu: false }
+
 /**
- * Resolves the requested size: a service offering, or custom values with defaults for omitted
- * fields.
+ * Resolves the requested size: a service offering, or custom values. Omitted fields keep the
+ * present size, or get a default when the VM is new and has none.
  */
 export async function sizeOf(
   op: Op,
   request: SizeRequest,
-  defaults: Omit<VmSize, 'serviceOfferingId'> & { serviceOfferingId?: string | null },
+  present: PresentSize | null,
 ): Promise<VmSize> {
-  const { serviceOfferingId, cpu, memoryMi } = request
-  if (!serviceOfferingId) {
-    return {
-      serviceOfferingId: null,
-      cpu: requireSize('cpu', cpu ?? defaults.cpu),
-      memoryMi: requireSize('memoryMi', memoryMi ?? defaults.memoryMi),
-      dedicatedCpu: request.dedicatedCpu ?? defaults.dedicatedCpu,
-    }
-  }
-  const offering = await requireOffering(op, serviceOfferingId)
-  const isSame = defaults.serviceOfferingId === offering.id
-  const isRequested = request.dedicatedCpu ?? (isSame && defaults.dedicatedCpu)
+  const base = present ?? defaultSize
+  const { serviceOfferingId } = request
+  if (!serviceOfferingId) return customSize(request, base)
+  const { serviceOfferings } = op.reads
+  const offering =
+    (await serviceOfferings.find(serviceOfferingId)) ??
+    (await serviceOfferings.findByName(serviceOfferingId))
+  if (!offering) throw notFound('service offering', serviceOfferingId)
+  mustBeOffered(offering, present)
+  const { id, cpu, memoryMi } = offering
+  const isRequested = request.dedicatedCpu ?? (base.serviceOfferingId === id && base.dedicatedCpu)
   return {
-    serviceOfferingId: offering.id,
-    cpu: offering.cpu,
-    memoryMi: offering.memoryMi,
+    serviceOfferingId: id,
+    cpu,
+    memoryMi,
     dedicatedCpu: offering.dedicatedCpu || isRequested,
   }
 }
 
-async function requireOffering(op: Op, idOrName: string): Promise<ServiceOfferingView> {
-  const { serviceOfferings } = op.reads
-  const offering =
-    (await serviceOfferings.find(idOrName)) ?? (await serviceOfferings.findByName(idOrName))
-  if (!offering) throw notFound('service offering', idOrName)
-  if (offering.state !== 'Active')
-    throw invalid(
-      'serviceOfferingId',
-      messageOf('vm.offering_withdrawn', { offering: offering.name }),
-    )
-  return offering
-}
+const customSize = ({ cpu, memoryMi, dedicatedCpu }: SizeRequest, base: PresentSize): VmSize => ({
+  serviceOfferingId: null,
+  cpu: requireSize('cpu', cpu ?? base.cpu),
+  memoryMi: requireSize('memoryMi', memoryMi ?? base.memoryMi),
+  dedicatedCpu: dedicatedCpu ?? base.dedicatedCpu,
+})

@@ -55,6 +55,8 @@ function mustBeDetachable(id: string): void {
 
 async function mustBeIn(op: Op, { name, vmId, heldBy }: VolumeView, vmName: string): Promise<void> {
   const id = await idOfVm(op, { name: vmName })
+  // The rule of the action refuses a volume that is attached nowhere.
+  if (vmId === null && heldBy === null) return
   if (id !== vmId && id !== heldBy)
     throw new Fault('wrong_state', messageOf('volume.not_of_vm', { name, vm: vmName }))
 }

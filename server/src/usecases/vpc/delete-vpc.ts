@@ -45,7 +45,7 @@ async function mustBeDeletable(
 ): Promise<void> {
   const later = (await op.networks.ofVpc(row.id))
     .filter(({ isDefault }) => !isDefault)
-    .map(({ name }) => name)
+    .map(({ name, deleteRequestedAt }) => ({ name, isDeleting: Boolean(deleteRequestedAt) }))
   const vms = await op.nics.vmsInVpc(row.id)
   const refusal = vpcDeleteRefusal(row, { networks: withNetworks ? [] : later, vms })
   if (refusal) throw refusal

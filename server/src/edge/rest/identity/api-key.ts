@@ -29,9 +29,8 @@ const newKey = new RequestBody({
   },
   'scopes?': {
     ...list(text),
-    minItems: 1,
     description:
-      'The permissions of the key. Without it, the key has all permissions of its owner.',
+      'The permissions of the key, at least one. Without it, the key has all permissions of the login or API key that creates it.',
   },
   'user_id?': ignored(text, 'Has no effect: the key belongs to the caller. Older clients send it.'),
 })

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type Page, type PageRequest, decodeCursor, encodeCursor } from '../../model/page.ts'
 import { type Reader } from './reader.ts'
+import { type SortType, sortValueChecks } from './sort-value.ts'
 import { ofOwnTenant } from './own-tenant.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from '../../model/registry.ts'
@@ -10,7 +11,7 @@ export type Direction = 'asc' | 'desc'
 /** One sort column: its SQL name, the type to compare with, and the value in a row. */
 export interface SortKey<Row> {
   sql: RawBuilder<unknown>
-  type: 'text' | 'uuid' | 'int' | 'boolean' | 'inet' | 'timestamptz'
+  type: SortType
   of: (row: Row) => unknown
 }
 
@@ -43,7 +44,8 @@ export async function readPage<Table extends keyof Tables, Row>(
     (db) => paged(ofOwnTenant(matching(db), ownColumn), listing, hasCursor),
     matching.toString(),
   )
-  const after = page.after === null ? [] : decodeCursor(page.after, keys.length)
+  const checks = keys.map(({ type }) => sortValueChecks[type])
+  const after = page.after === null ? [] : decodeCursor(page.after, checks)
   const afterArgs = Object.fromEntries(after.map((value, index) => [`after${index}`, value]))
   const rows = await reader.all(list, {
     ...args,
