@@ -12,7 +12,7 @@ export const schedule = {
   'schedule.field.days': 'day of the month',
   'schedule.field.months': 'month',
   'schedule.field.weekdays': 'day of the week',
-  'schedule.never_due': 'names only dates that do not exist, like the 30th of February; choose another day or month',
+  'schedule.never_due': 'names no date within the next nine years, like the 30th of February; choose another day or month',
   'schedule.unknown_time_zone': 'must be the name of a time zone, such as Europe/Lisbon or UTC',
   'schedule.name_too_long': 'must be at most {most} characters, because the names of its snapshots consist of it and the time',
   'schedule.paused.summary': 'The schedule was paused by a user; it takes no snapshots.',

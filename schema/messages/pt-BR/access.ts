@@ -5,7 +5,7 @@ export const access: Translation<typeof english> = {
   'access.foreign_tenant': 'A solicitação indica um tenant que não é o seu; deixe o tenant de fora ou envie o id ou o slug do seu.',
   'access.permission_missing': 'A solicitação exige a permissão {permission}, que você ou a sua chave de API não tem. Peça-a a um administrador do seu tenant ou use outra chave; só root tem tenants:read e tenants:write.',
   'access.grant_beyond_own': 'Você só pode conceder permissões que você, e a chave de API que usa, têm. Deixe de fora {permissions} ou escolha uma função sem elas.',
-  'access.root_fixed': 'O usuário {name} é o root da plataforma, que não pode ser alterado nem excluído, exceto que o root troca a própria senha; escolha outro usuário.',
+  'access.root_fixed': 'O usuário {name} é o root da plataforma, que não pode ser alterado nem excluído aqui; o root só troca a própria senha e o próprio segundo fator. Escolha outro usuário.',
   'access.holds_more': 'Esta solicitação exige todas as permissões de {name}, e você, ou a chave de API que usa, não tem todas; use um login ou uma chave com elas ou peça a um usuário que as tem.',
   'access.last_administrator': 'O usuário {name} é o último administrador ativo do tenant; dê antes a função tenant.admin a outro usuário ativo.',
   'access.password_by_login':
@@ -27,26 +27,25 @@ export const access: Translation<typeof english> = {
     'Esta chave de API não tem permissões, por isso não pode criar outra; crie-a com um login.',
   'access.password_changed': 'A senha foi alterada por outra solicitação; entre de novo com a nova.',
   'access.password_elsewhere': 'Você entra pelo seu provedor de identidade; altere a senha lá.',
-  'access.not_a_user': 'Você não tem um usuário ativo para esta identidade. Peça ao administrador que o reative; se nunca teve um, peça ao operador que o provedor de identidade indique um tenant que existe e uma função nele.',
+  'access.not_a_user': 'Você não tem um usuário ativo para esta identidade. Peça ao administrador que o reative. Se você não tem um usuário, fale com o operador: security.oidc.tenantClaim deve estar definido, e o provedor de identidade deve indicar um tenant que não esteja sendo excluído e uma função nele que não seja platform.root.',
   'access.key_has_no_login':
     'A requisição usa uma chave de API, que não tem login para encerrar; revogue a chave.',
   'access.session_over': 'A sessão terminou; entre de novo.',
   'access.no_session': 'O cookie da sessão não é válido; entre.',
-  'access.credentials_wrong': 'O nome de usuário ou a senha está errado, ou este usuário não pode entrar com senha; verifique os dois, escreva o nome como tenant/nome ou fale com o administrador.',
+  'access.credentials_wrong': 'O nome de usuário ou a senha está errado, ou este usuário não pode entrar com senha; verifique os dois, escreva o nome como tenant/nome ou fale com o administrador, ou com o operador se você for o root.',
   'access.logins_busy': 'Senhas demais estão sendo verificadas agora; tente de novo em breve.',
   'access.logins_limited': 'Tentativas demais com senha, para este usuário ou do seu endereço, falharam ou ainda estão sendo verificadas; repita o pedido em {seconds} s.',
   'access.token_ended': 'O token ou a chave de API não é válido ou expirou, o usuário está desativado, ou a forma de envio está errada. Envie-o depois de "Bearer" no cabeçalho Authorization, ou sozinho em X-API-Key; senão entre de novo, use outra chave ou fale com o administrador.',
-  'access.token_in_address': 'Um token ou uma chave de API não pode estar na URL; remova-o de lá e envie-o depois de "Bearer" no cabeçalho Authorization.',
+  'access.token_in_address': 'Um token ou uma chave de API não pode estar na URL; remova-o de lá e envie-o depois de "Bearer" no cabeçalho Authorization. Em vez disso, uma página no navegador abre /ws/events com um bilhete.',
   'access.log_in_with_header': 'A solicitação exige um login: envie "Bearer" e um token ou uma chave de API no cabeçalho Authorization.',
   'access.log_in_on_socket': 'A conexão exige um login: envie "Bearer" e um token ou uma chave de API como authorization em connection_init.',
   'access.log_in_or_ticket': 'Eventos exigem um login: envie "Bearer" e um token ou uma chave de API no cabeçalho Authorization, ou conecte-se com um bilhete.',
   'access.ticket_of_other_console': 'O bilhete é de outro console; peça um para este console.',
-  'access.ticket_of_other_tenant':
-    'O bilhete é de outro tenant que não o de tenant_id e já foi usado; peça um novo e conecte-se sem tenant_id.',
+  'access.ticket_of_other_tenant': 'tenant_id não é o tenant para o qual o bilhete foi pedido, e o bilhete já foi usado; peça um novo no tenant cujos eventos você quer e conecte-se sem tenant_id.',
   'access.ticket_ended': 'O bilhete está errado, já foi usado ou expirou, ou o login ou a chave de API que o pediu terminou; peça um novo, se preciso depois de entrar de novo ou com outra chave de API.',
   'access.events_of_all_tenants':
     'Só o root recebe os eventos de todos os tenants; deixe all_tenants de fora e, se enviou um ticket, peça outro, porque ele já foi usado.',
-  'access.events_too_often': 'Há conexões de eventos demais abertas para o seu usuário, o seu tenant ou o seu endereço; feche uma de que não precisa ou aguarde até que outros clientes fechem as suas.',
+  'access.events_too_often': 'Há conexões de eventos demais abertas para o seu usuário ou o seu tenant; feche uma de que não precisa ou aguarde até que outros clientes fechem as suas.',
   'access.provider_silent':
     'O provedor de identidade não responde como devia; tente de novo em breve ou fale com o operador.',
   'access.provider_without_https':
@@ -57,20 +56,19 @@ export const access: Translation<typeof english> = {
     'Seu provedor de identidade o chama de {name}, nome que outro usuário do seu tenant já tem ou que não pode ser um nome de usuário; peça ao operador que o faça enviar outro.',
   'access.second_factor_code': 'Este usuário tem um segundo fator: repita o login com `code`, que é o código que o aplicativo autenticador mostra agora, ou um código de recuperação.',
   'access.second_factor_wrong': 'O código está errado ou já foi usado; espere o próximo código do aplicativo autenticador ou use um código de recuperação.',
-  'access.second_factor_first': 'Você precisa de um segundo fator e não tem nenhum: configure-o nas configurações do console ou com beginSecondFactor e confirmSecondFactor. Até lá, qualquer outra solicitação é recusada.',
-  'access.second_factor_needed': 'Sua conta precisa de um segundo fator, então você não pode removê-lo. Para usar outro aparelho, peça que um administrador do seu tenant o redefina, ou o operador se você for o root, e configure-o de novo.',
-  'access.second_factor_present': 'Você já tem um segundo fator. Para trocá-lo, remova-o antes; se a sua conta precisa de um, peça que um administrador do seu tenant o redefina, ou o operador se você for o root. Se só faltam os códigos de recuperação, peça novos.',
+  'access.second_factor_first': 'Você precisa de um segundo fator e não tem nenhum: configure-o no console, que o pede depois do login, ou com beginSecondFactor e confirmSecondFactor. Até lá, você pode fazer pouco além de sair.',
+  'access.second_factor_needed': 'Sua conta precisa de um segundo fator, então você não pode removê-lo. Para usar outro aparelho, peça que outro administrador do seu tenant ou o root o redefina, ou o operador se você for o root, e configure-o de novo.',
+  'access.second_factor_present': 'Você já tem um segundo fator. Para trocá-lo, remova-o antes. Se a sua conta precisa de um, peça que outro administrador do seu tenant ou o root o redefina, ou o operador se você for o root. Se só faltam os códigos de recuperação, peça novos.',
   'access.second_factor_absent': 'Você não tem um segundo fator; configure um antes.',
   'access.second_factor_absent_of': 'O usuário {name} não tem um segundo fator, então não há o que redefinir.',
   'access.second_factor_not_begun': 'Nenhum segundo fator espera um código; peça antes um segredo.',
   'access.second_factor_elsewhere': 'Você entra pelo seu provedor de identidade; configure um segundo fator lá.',
   'access.second_factor_by_login': 'Uma chave de API não pode alterar o segundo fator do seu usuário; faça login para alterá-lo.',
-  'access.own_second_factor': 'Você não pode redefinir o seu próprio segundo fator; remova-o com um código ou peça a outro administrador do seu tenant que o redefina.',
+  'access.own_second_factor': 'Você não pode redefinir o seu próprio segundo fator. Remova-o com um código; se não puder, peça a outro administrador do seu tenant, ou ao root, que o redefina.',
   'access.sessions_of_console':
     'Sessões com cookie são do console, que envia x-berth-session: 1; outros clientes enviam um token ou uma chave de API.',
   'access.page_without_sessions':
     'Uma página desta origem não pode usar sessões; abra o console no URL dele ou peça ao operador que permita a origem.',
-  'access.root_missing':
-    'O usuário root do Berth ainda não existe; inicie o Berth, que cria o root e mostra a senha dele.',
+  'access.root_missing': 'O usuário root do Berth ainda não existe; inicie o Berth, que cria o root com a senha de BERTH_ROOT_PASSWORD ou, sem ela, com uma senha aleatória que ele mostra.',
   'access.root_password_short': 'BERTH_ROOT_PASSWORD deve ter ao menos {least} caracteres.',
 }

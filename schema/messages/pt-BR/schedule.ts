@@ -20,8 +20,7 @@ export const schedule: Translation<typeof english> = {
   'schedule.field.days': 'dia do mês',
   'schedule.field.months': 'mês',
   'schedule.field.weekdays': 'dia da semana',
-  'schedule.never_due':
-    'cita só datas que não existem, como 30 de fevereiro; escolha outro dia ou mês',
+  'schedule.never_due': 'não cita nenhuma data nos próximos nove anos, como 30 de fevereiro; escolha outro dia ou mês',
   'schedule.unknown_time_zone': 'deve ser o nome de um fuso horário, como Europe/Lisbon ou UTC',
   'schedule.name_too_long':
     'deve ter no máximo {most} caracteres, pois os snapshots levam o nome dele e a hora',
