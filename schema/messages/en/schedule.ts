@@ -7,6 +7,8 @@ export const schedule = {
   'schedule.active_already': 'Snapshot schedule {name} is active already; there is nothing to do.',
   'schedule.five_fields': 'must have five fields: minute, hour, day of the month, month, day of the week, such as 30 2 * * *',
   'schedule.field_range': 'has "{part}" as its {field}, which must be *, a number or a rising range from {least} to {most}; each may have a step such as /5',
+  'schedule.field_range_or_word': 'has "{part}" as its {field}, which must be *, a number from {least} to {most}, a word such as {word}, or a rising range of them; each may have a step such as /5',
+  'schedule.weekday_range': 'has "{part}" as its {field}, which must be *, a number from {least} to {most}, a word such as {word}, or a rising range of them; each may have a step such as /5; Sunday is 0 or 7, and sun is 0',
   'schedule.field.minutes': 'minute',
   'schedule.field.hours': 'hour',
   'schedule.field.days': 'day of the month',

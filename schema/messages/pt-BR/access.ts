@@ -6,6 +6,7 @@ export const access: Translation<typeof english> = {
   'access.permission_missing': 'A solicitação exige a permissão {permission}, que você ou a sua chave de API não tem. Peça-a a um administrador do seu tenant ou use outra chave; só root tem tenants:read e tenants:write.',
   'access.grant_beyond_own': 'Você só pode conceder permissões que você, e a chave de API que usa, têm. Deixe de fora {permissions} ou escolha uma função sem elas.',
   'access.root_fixed': 'O usuário {name} é o root da plataforma, que não pode ser alterado nem excluído aqui; o root só troca a própria senha e o próprio segundo fator. Escolha outro usuário.',
+  'access.root_second_factor': 'Só o operador pode redefinir o segundo fator de {name}, o root da plataforma, com reset-root-password; o próprio root pode removê-lo com um código, a menos que precise de um.',
   'access.holds_more': 'Esta solicitação exige todas as permissões de {name}, e você, ou a chave de API que usa, não tem todas; use um login ou uma chave com elas ou peça a um usuário que as tem.',
   'access.last_administrator': 'O usuário {name} é o último administrador ativo do tenant; dê antes a função tenant.admin a outro usuário ativo.',
   'access.password_by_login':
@@ -46,6 +47,7 @@ export const access: Translation<typeof english> = {
   'access.events_of_all_tenants':
     'Só o root recebe os eventos de todos os tenants; deixe all_tenants de fora e, se enviou um ticket, peça outro, porque ele já foi usado.',
   'access.events_too_often': 'Há conexões de eventos demais abertas para o seu usuário ou o seu tenant; feche uma de que não precisa ou aguarde até que outros clientes fechem as suas.',
+  'access.events_too_often_anonymous': 'Há conexões de eventos sem login demais abertas, do seu endereço ou ao todo; feche uma de que não precisa, aguarde ou conecte-se com um login.',
   'access.provider_silent':
     'O provedor de identidade não responde como devia; tente de novo em breve ou fale com o operador.',
   'access.provider_without_https':
@@ -60,6 +62,7 @@ export const access: Translation<typeof english> = {
   'access.second_factor_needed': 'Sua conta precisa de um segundo fator, então você não pode removê-lo. Para usar outro aparelho, peça que outro administrador do seu tenant ou o root o redefina, ou o operador se você for o root, e configure-o de novo.',
   'access.second_factor_present': 'Você já tem um segundo fator. Para trocá-lo, remova-o antes. Se a sua conta precisa de um, peça que outro administrador do seu tenant ou o root o redefina, ou o operador se você for o root. Se só faltam os códigos de recuperação, peça novos.',
   'access.second_factor_absent': 'Você não tem um segundo fator; configure um antes.',
+  'access.second_factor_absent_already': 'Você não tem um segundo fator, então não há o que remover.',
   'access.second_factor_absent_of': 'O usuário {name} não tem um segundo fator, então não há o que redefinir.',
   'access.second_factor_not_begun': 'Nenhum segundo fator espera um código; peça antes um segredo.',
   'access.second_factor_elsewhere': 'Você entra pelo seu provedor de identidade; configure um segundo fator lá.',
