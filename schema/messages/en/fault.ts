@@ -80,5 +80,5 @@ export const fault = {
   'fault.version_conflict.title': 'Changed since it was read',
   'fault.version_conflict.remedy': 'Read the object again, and repeat the change with its new version.',
   'fault.wrong_state.title': 'Not possible in the present state of the object',
-  'fault.wrong_state.remedy': 'The message names the state of the object, and what to do or to wait for. Then repeat the request.',
+  'fault.wrong_state.remedy': 'The message names the state of the object. If it names something to do or to wait for, do that, and then repeat the request.',
 } as const

@@ -24,4 +24,5 @@ export const ssh = {
   'ssh.not_exposed': 'SSH access of VM {name} is not enabled; there is nothing to do.',
   'ssh.no_pod_nic': 'VM {name} has no NIC on the cluster network, to which the port would lead; create a new VM with one.',
   'ssh.not_reachable_yet': 'SSH access of VM {name} is not ready: no IP or node port is confirmed yet; try again in a moment, and ask the operator if this repeats.',
+  'ssh.disabled_meanwhile': 'SSH access of VM {name} was disabled again before it was ready; enable it again if you still need it.',
 } as const

@@ -3,10 +3,12 @@ import { type Translation } from '../catalogue.ts'
 
 export const cloudConfig: Translation<typeof english> = {
   'cloud_config.header_needed': 'deve começar com #cloud-config para receber chaves SSH ou uma senha, também quando vem do template; altere-o ou deixe de fora chaves e senha',
+  'cloud_config.header_missing': 'deve começar com #cloud-config, porque o cloud-init ignora outro texto',
   'cloud_config.unknown_format':
     'deve começar com #cloud-config, ou com #! se for um script, porque o cloud-init ignora outro texto',
   'cloud_config.no_identity': 'não começa com #cloud-config, por isso não se pode acrescentar a identidade do clone',
   'cloud_config.not_yaml': 'não é YAML válido: {problem}',
+  'cloud_config.several_documents': 'tem mais de um documento YAML; remova as linhas "---" entre eles e deixe um só',
   'cloud_config.no_settings': 'deve ter ajustes como "package_update: true" sob #cloud-config',
   'cloud_config.key_twice': 'tem a chave "{key}" duas vezes no mesmo lugar; deixe uma delas',
   'cloud_config.aliases':

@@ -101,6 +101,5 @@ export const fault: Translation<typeof english> = {
   'fault.version_conflict.title': 'Alterado desde que foi lido',
   'fault.version_conflict.remedy': 'Leia o objeto de novo e repita a alteração com a nova versão.',
   'fault.wrong_state.title': 'Impossível no estado atual do objeto',
-  'fault.wrong_state.remedy':
-    'A mensagem cita o estado do objeto e o que fazer ou aguardar. Depois, repita a solicitação.',
+  'fault.wrong_state.remedy': 'A mensagem cita o estado do objeto. Se citar algo a fazer ou a aguardar, faça isso e depois repita a solicitação.',
 }

@@ -9,6 +9,7 @@ export const request: Translation<typeof english> = {
   'request.no_object': 'Objeto não encontrado: {path}; verifique o nome ou o id neste caminho e o tenant em que atua.',
   'request.not_current': 'If-Match não cita a versão atual do objeto (uma etiqueta fraca, W/"…", não cita nenhuma); deixe If-Match de fora para lê-lo.',
   'request.changed': '{noun}: a versão atual é {now}, e a solicitação era para a versão {then}; leia de novo e repita a solicitação com a versão atual.',
+  'request.no_strong_tag': 'If-Match não cita nenhuma versão: uma etiqueta fraca (W/"…") ou de outro servidor nunca corresponde. Envie a versão do objeto como etiqueta forte, como "{now}", ou deixe If-Match de fora.',
   'request.exists': 'Já existe um objeto com um destes valores; use esse ou altere os valores.',
   'request.still_referred':
     'A solicitação cita um objeto que acaba de ser excluído, ou exclui um que ainda está em uso; leia os objetos atuais e repita a solicitação se ainda precisar dela.',
@@ -17,24 +18,26 @@ export const request: Translation<typeof english> = {
   'request.unknown_cursor': 'Isto não é um cursor de um evento ou de uma alteração; envie o último que recebeu ou deixe-o de fora para começar de agora, e leia todos os objetos de novo.',
   'request.nul_character':
     'A solicitação contém o caractere U+0000, que não pode ser armazenado; remova-o.',
-  'request.database_busy': 'O banco de dados não pode responder agora; tente de novo em breve.',
+  'request.database_busy': 'O banco de dados não pode responder nem salvar agora; tente de novo em breve e, se isso se repetir, fale com o operador.',
+  'request.writes_waiting': 'Alterações demais estão sendo salvas ao mesmo tempo; tente de novo em breve e envie menos de uma vez.',
   'request.commit_unknown': 'A conexão com o banco de dados caiu ao salvar, por isso o resultado não é conhecido. Repita a solicitação com a mesma Idempotency-Key; se não tinha nenhuma, leia antes o objeto.',
   'request.key_in_progress':
     'A primeira solicitação com esta Idempotency-Key ainda não terminou; repita esta em breve, com a mesma chave.',
   'request.key_of_other_credential':
     'Esta Idempotency-Key foi usada com outro login ou outra chave de API; leia o estado do objeto e use uma chave nova para uma nova solicitação.',
-  'request.key_reused':
-    'Esta Idempotency-Key foi usada em outra solicitação; use uma chave nova para uma solicitação nova.',
+  'request.key_reused': 'Esta Idempotency-Key foi usada em outra solicitação ou em outra mutação deste documento. Use uma chave nova para uma solicitação nova e envie mutações do mesmo tipo em solicitações separadas.',
   'request.key_length': 'Idempotency-Key deve ter de 1 a 200 caracteres.',
   'request.body_too_deep': 'O corpo tem mais de {levels} níveis; use menos níveis.',
-  'request.body_not_json': 'O corpo não é JSON válido; verifique aspas, vírgulas e chaves.',
-  'request.body_of_other_type': 'O corpo não é JSON válido, e seus cabeçalhos declaram {type}; envie JSON válido como application/json, sem Content-Encoding.',
+  'request.body_not_json': 'O corpo não é JSON válido em UTF-8; verifique aspas, vírgulas e chaves.',
+  'request.body_of_other_type': 'O corpo não é JSON válido, e seus cabeçalhos declaram {type}; envie JSON válido como application/json.',
+  'request.body_encoded': 'O corpo não é JSON válido, e seus cabeçalhos declaram a codificação {encoding}; envie JSON simples como application/json, sem Content-Encoding.',
   'request.body_too_large': 'O corpo é maior que {most} KiB; envie menos em uma solicitação.',
   'request.body_missing': 'A solicitação não tem corpo; envie um objeto JSON.',
   'request.body_not_object': 'O corpo deve ser um objeto JSON.',
   'request.json_only': 'O tipo de conteúdo não é JSON; envie application/json.',
   'request.foreign_page': 'Páginas de {origin} não podem usar esta API; peça ao operador que as permita com security.allowedOrigins.',
-  'request.nothing_here': 'Não há nada em {path}; verifique a URL.',
+  'request.page_without_web_origin': 'Uma página da origem {origin} não pode usar esta API, e o operador não pode permiti-la. Sirva a página de um servidor web, cuja origem o operador pode permitir com security.allowedOrigins.',
+  'request.nothing_here': 'Nada responde a {method} em {path}; verifique a URL. A API REST fica sob /api/v1, e o GraphQL em /graphql.',
   'request.nothing_in_api': 'Não há nada em {path}; veja em /api/v1/openapi.json os caminhos que existem.',
   'request.method_refused': '{method} não é possível aqui; use um destes: {allowed}.',
   'request.answer_unwelcome':

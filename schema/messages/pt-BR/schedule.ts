@@ -15,13 +15,14 @@ export const schedule: Translation<typeof english> = {
   'schedule.five_fields':
     'deve ter cinco campos: minuto, hora, dia do mês, mês, dia da semana, como 30 2 * * *',
   'schedule.field_range': 'tem "{part}" como {field}, que deve ser *, um número ou um intervalo crescente de {least} a {most}; cada um pode ter um passo como /5',
+  'schedule.field_range_or_word': 'tem "{part}" como {field}, que deve ser *, um número de {least} a {most}, uma palavra como {word} ou um intervalo crescente deles; cada um pode ter um passo como /5',
+  'schedule.weekday_range': 'tem "{part}" como {field}, que deve ser *, um número de {least} a {most}, uma palavra como {word} ou um intervalo crescente deles; cada um pode ter um passo como /5; domingo é 0 ou 7, e sun é 0',
   'schedule.field.minutes': 'minuto',
   'schedule.field.hours': 'hora',
   'schedule.field.days': 'dia do mês',
   'schedule.field.months': 'mês',
   'schedule.field.weekdays': 'dia da semana',
-  'schedule.never_due':
-    'cita só datas que não existem, como 30 de fevereiro; escolha outro dia ou mês',
+  'schedule.never_due': 'não cita nenhuma data nos próximos nove anos, como 30 de fevereiro; escolha outro dia ou mês',
   'schedule.unknown_time_zone': 'deve ser o nome de um fuso horário, como Europe/Lisbon ou UTC',
   'schedule.name_too_long':
     'deve ter no máximo {most} caracteres, pois os snapshots levam o nome dele e a hora',

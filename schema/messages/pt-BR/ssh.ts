@@ -41,4 +41,5 @@ export const ssh: Translation<typeof english> = {
     'A VM {name} não tem placa na rede do cluster, aonde a porta levaria; crie uma VM nova com uma.',
   'ssh.not_reachable_yet':
     'O acesso SSH da VM {name} não está pronto: ainda não há IP ou porta do nó confirmados; tente de novo em um momento e, se isso se repetir, fale com o operador.',
+  'ssh.disabled_meanwhile': 'O acesso SSH da VM {name} foi desativado de novo antes de ficar pronto; ative-o outra vez se ainda precisar dele.',
 }

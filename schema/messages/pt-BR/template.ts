@@ -24,9 +24,9 @@ export const template: Translation<typeof english> = {
   'template.imported_source': 'não pode ser alterado em um template de ISO; crie outro template ou, se a importação falhou, repita-a com outro URL',
   'template.other_source':
     'deve ser {source}, como foi criado; crie outro template para outra origem',
-  'template.container_url': 'é um URL, mas deve ser a referência de um disco de contêiner; para importar de um URL, crie um template com o tipo de origem iso',
+  'template.container_url': 'é um URL, mas deve ser a referência de um disco de contêiner. Só um ISO pode ser importado de um URL: crie para ele um template com o tipo de origem iso',
   'template.container_reference': 'deve ser a referência de um disco de contêiner com no máximo {most} caracteres, como quay.io/containerdisks/fedora:40',
-  'template.image_url': 'deve ser um URL como https://images.example.com/disk.iso',
+  'template.image_url': 'deve ser um URL como https://images.example.com/disk.iso, sem espaços e só com caracteres ASCII; escreva um espaço como %20',
   'template.image_https': 'deve começar com https://',
   'template.image_http': 'deve começar com https:// ou http://',
   'template.image_credentials': 'não pode conter usuário ou senha; ofereça a imagem sem login',

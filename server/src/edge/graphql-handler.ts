@@ -1,7 +1,13 @@
 import { type IncomingHttpHeaders } from 'node:http'
 import { type ApolloServer, HeaderMap } from '@apollo/server'
 import { type Fault } from '../engine/model/fault.ts'
-import { bodyLimit, parseJson, readText, strangerBodyLimit } from '../engine/http/body.ts'
+import {
+  bodyLimit,
+  parseBody,
+  parseJson,
+  readText,
+  strangerBodyLimit,
+} from '../engine/http/body.ts'
 import { faultFrom, statusOf } from '../engine/http/faults.ts'
 import { type GraphRequest } from './graphql/context.ts'
 import { type Handler, type RequestContext } from '../engine/http/http.ts'
@@ -57,9 +63,7 @@ async function answer(
   const isStranger = context.viewer.credential === 'none'
   const most = isStranger ? strangerBodyLimit : bodyLimit
   const body =
-    method === 'POST'
-      ? graphBody(request.headers['content-type'], await readText(request, most))
-      : undefined
+    method === 'POST' ? graphBody(request.headers, await readText(request, most)) : undefined
   return serveGraph(
     isStranger ? strangers : users,
     { method, headers: request.headers, search: url.search, body },
@@ -86,10 +90,9 @@ function graphRefusal(fault: Fault, requestId: string): Reply {
 }
 
 /** Only JSON is parsed; Apollo refuses every other content type itself. */
-function graphBody(contentType: string | undefined, text: string): unknown {
-  return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json'
-    ? parseJson(text)
-    : text
+function graphBody(headers: IncomingHttpHeaders, text: string): unknown {
+  const [type = ''] = headers['content-type']?.split(';') ?? []
+  return type.trim().toLowerCase() === 'application/json' ? parseBody(text, headers) : text
 }
 
 interface GraphHttpRequest {

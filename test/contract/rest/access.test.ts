@@ -68,6 +68,14 @@ describe('CORS', () => {
       expect(Object.keys(answer).filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 
+  test.each([
+    ['https://foreign.example', 'ask the operator to allow them'],
+    ['null', 'the operator cannot allow it'],
+    ['chrome-extension://abcdefghijklmnop', 'the operator cannot allow it'],
+  ])('a page of %s is told whether the operator can allow it', async (origin, sentence) => {
+    expect((await preflight(origin)).body.error).toContain(sentence)
+  })
+
   test('a page of an allowed origin can read answers, refusals and the headers that clients need', async () => {
     for (const path of ['/api/v1/openapi.json', '/api/v1/vms', '/api/v1/nothing']) {
       const { headers } = await from(allowedOrigin, { path })

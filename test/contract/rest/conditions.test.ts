@@ -135,6 +135,21 @@ describe('tags', () => {
     }
   })
 
+  test('a change with tags that name no version is told the tag to send', async () => {
+    const { path, etag } = await aGroup()
+    for (const tags of [`W/${etag}`, '"of another server", W/"7"']) {
+      const { status, body } = await rename(path, tags)
+      expect([status, body.code]).toEqual([412, 'version_conflict'])
+      expect(body.error).toContain(`If-Match names no version`)
+      expect(body.error).toContain(`such as ${etag}`)
+    }
+    const other = await rename(path, `W/${etag}, "999999999"`)
+    expect([other.status, other.body.error]).toEqual([
+      412,
+      expect.stringContaining('read it again'),
+    ])
+  })
+
   test('a read is 304 for a client that has the current version', async () => {
     const { path, etag } = await aGroup()
     for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {

@@ -105,10 +105,12 @@ test('every operation, parameter, header, schema and property has a description'
 test('a body shows the limits and the defaults of its fields', () => {
   expect(schemas['CreateVm']?.properties).toMatchObject({
     name: { maxLength: 50, pattern: expect.stringContaining('a-z0-9') },
-    cpu: { minimum: 0, maximum: 2 ** 31 - 1 },
+    cpu: { minimum: 0, maximum: 1024 },
+    boot_disk_size_gi: { minimum: 1, maximum: 2 ** 31 - 1 },
     start: { default: true },
     root_disk: { enum: ['persistent', 'ephemeral'] },
-    tags: { maxItems: 100 },
+    tags: { maxItems: 50 },
+    ssh_key_ids: { maxItems: 100 },
   })
   expect(schemas['SecurityGroupRuleInput']?.properties.direction.default).toBe('ingress')
   expect(schemas['CreateSnapshotSchedule']?.properties.keep).toMatchObject({

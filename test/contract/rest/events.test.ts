@@ -117,6 +117,19 @@ describe('event socket', () => {
     expect([tenantsOf(own), tenantsOf(theirs)]).toEqual([[tenant.id], [rival.id]])
   })
 
+  test('the event socket takes a ticket with the id or the slug of its tenant', async () => {
+    for (const named of [tenant.id, tenant.id.toUpperCase(), tenant.slug])
+      expect([
+        named,
+        (await atSocket(`?ticket=${await ticketOf()}&tenant_id=${named}`)).over(),
+      ]).toEqual([named, null])
+    for (const other of [rival.slug, 'nonsense'])
+      expect([
+        other,
+        (await atSocket(`?ticket=${await ticketOf()}&tenant_id=${other}`)).over(),
+      ]).toEqual([other, 403])
+  })
+
   test('the event socket sends no VM events to users who may not read VMs', async () => {
     const { secret } = (
       await tenant.admin.rest('POST', '/api-keys', {

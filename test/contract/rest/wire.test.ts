@@ -121,10 +121,14 @@ describe('HTTP interface', () => {
       expect([type, answer.status, answer.body.code]).toEqual([type, 415, 'unsupported_media_type'])
     }
     expect((await send('{', { 'content-type': 'application/merge-patch+json' })).status).toBe(400)
-    expect(
-      (await send('packed', { 'content-type': 'application/json', 'content-encoding': 'gzip' }))
-        .status,
-    ).toBe(415)
+    const packed = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    const overGraph = await world.wire.send('POST', '/graphql', {
+      body: 'packed',
+      headers: { authorization: `Bearer ${tenant.admin.token}`, ...packed },
+    })
+    for (const { status, body } of [await send('packed', packed), overGraph])
+      expect([status, body.error]).toEqual([415, expect.stringContaining('the encoding gzip')])
+    expect((await send(`\uFEFF${json()}`, {})).status).toBe(201)
   })
 
   test('a request whose Accept matches nothing changes nothing and is refused as a problem', async () => {

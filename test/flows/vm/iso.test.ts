@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Images, serveImages } from '../../support/sandbox/image-server.ts'
 import { importedIso } from '../../support/actions/iso-template.ts'
+import { VmSnapshotActions } from '../../support/actions/vm-snapshot-actions.ts'
 import { type Json } from '../../support/json.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -272,6 +273,22 @@ describe('a VM from an ISO', () => {
       id: vm.id,
     })
     expect(await world.ended('start_vm', vm.id)).toMatchObject({ state: 'succeeded' })
+  })
+
+  test('a clone that is being deployed does not keep the ISO template of its VM in use', async () => {
+    const short = await importedIso(tenant, images)
+    const vm = await deployed({ templateId: short.id, start: false })
+    const snapshots = new VmSnapshotActions(world, tenant)
+    const { id: snapshotId } = await snapshots.taken(vm.id)
+    const controller = 'virtualmachine-controller'
+    const faults = sandboxFaults(world.cluster)
+    await faults.inject('controllers/hold', { controller })
+    onTestFinished(async () => void (await faults.inject('controllers/release', { controller })))
+    const identity = { hostname: 'keep', machineId: 'keep', hostKeys: 'keep' }
+    const clone = { snapshotId, name: unique('clone'), start: false, identity }
+    const { operation } = await snapshots.ask('cloneVmSnapshot', clone, 0)
+    expect(operation.state).not.toBe('succeeded')
+    expect((await removeTemplate(short.id)).code).toBeNull()
   })
 
   test('a VM is Failed at once when its ISO was not imported, and leaves nothing when it is deleted', async () => {

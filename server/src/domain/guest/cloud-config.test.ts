@@ -55,11 +55,24 @@ test('additions keep the settings of the text and its own keys', () => {
   expect(cloudConfigWith(text, additions)).toContain('ssh_authorized_keys:\n  - mine\n  - ours')
 })
 
-test('a script is passed on unchanged, and refused when keys are to be added', () => {
-  const script = '#!/bin/sh\necho hello'
-  const additions = { hostname: 'web', sshKeys: [], password: null }
-  expect(cloudConfigWith(script, additions)).toBe(`${script}\n`)
-  expect(() => cloudConfigWith(script, { ...additions, sshKeys: ['a'] })).toThrow(
-    'must begin with #cloud-config',
+test.each([
+  { because: 'it is a script', text: '#!/bin/sh', key: 'cloud_config.header_needed' },
+  { because: 'it has no header', text: 'a: 1', key: 'cloud_config.header_missing' },
+])('user data that takes no keys is refused with $key when $because', ({ text, key }) => {
+  const additions = { hostname: 'web', sshKeys: ['a'], password: null }
+  expect(() => cloudConfigWith(text, additions)).toThrow(
+    expect.objectContaining({ problem: expect.objectContaining({ key }) }),
   )
+})
+
+test('a script is passed on unchanged when nothing is to be added', () => {
+  const additions = { hostname: 'web', sshKeys: [], password: null }
+  expect(cloudConfigWith('#!/bin/sh\necho hello', additions)).toBe('#!/bin/sh\necho hello\n')
+})
+
+test.each([
+  { text: config('a: 1\n---\nb: 2'), sentence: 'has more than one YAML document' },
+  { text: config('}{'), sentence: /^is not valid YAML: .*[^:]$/ },
+])('the user data $text is refused with "$sentence"', ({ text, sentence }) => {
+  expect(() => mustBeUserData(text)).toThrow(sentence)
 })

@@ -1,4 +1,12 @@
-import { type YAMLMap, isMap, isScalar, parseDocument, stringify, visit } from 'yaml'
+import {
+  type YAMLMap,
+  type YAMLParseError,
+  isMap,
+  isScalar,
+  parseDocument,
+  stringify,
+  visit,
+} from 'yaml'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 import { mustBeBounded } from './cloud-config-bounds.ts'
 import { CloudConfigRefused } from './cloud-config-refused.ts'
@@ -32,13 +40,18 @@ export function cloudConfigWith(text: string | null, additions: CloudConfigAddit
   const written = text?.trim() ?? ''
   // A script, or another format of cloud-init, is passed on unchanged.
   if (written !== '' && !isCloudConfig(written)) {
-    if (additions.sshKeys.length > 0 || additions.password !== null)
-      refuse(messageOf('cloud_config.header_needed'))
+    if (additions.sshKeys.length > 0 || additions.password !== null) refuseAdditions(written)
     mustBeUserData(written)
     return `${written}\n`
   }
   const settings = { ...ownSettings(additions), ...mergedKeys(settingsIn(written), additions) }
   return textOf(settings)
+}
+
+/** Refuses user data to which no keys and no password can be added. */
+function refuseAdditions(text: string): never {
+  if (otherFormat.test(text)) refuse(messageOf('cloud_config.header_needed'))
+  refuse(messageOf('cloud_config.header_missing'))
 }
 
 /** The identity of a cloned guest. */
@@ -88,8 +101,7 @@ function settingsIn(text: string): Record<string, unknown> {
   // The check of the library compares each key of a map with each other one.
   const document = parseDocument(text, { uniqueKeys: false })
   const [problem] = document.errors
-  if (problem)
-    refuse(messageOf('cloud_config.not_yaml', { problem: problem.message.split('\n')[0] ?? '' }))
+  if (problem) refuse(yamlRefusal(problem))
   if (document.contents === null) return {}
   if (!isMap(document.contents)) refuse(messageOf('cloud_config.no_settings'))
   visit(document, { Map: (_key, map) => mustHaveUniqueKeys(map) })
@@ -101,6 +113,13 @@ function settingsIn(text: string): Record<string, unknown> {
     if (error instanceof ReferenceError) refuse(messageOf('cloud_config.aliases'))
     throw error
   }
+}
+
+/** The first line of an error ends in a colon when the library shows the refused text below it. */
+function yamlRefusal({ code, message }: YAMLParseError): Message {
+  if (code === 'MULTIPLE_DOCS') return messageOf('cloud_config.several_documents')
+  const [problem = ''] = message.split('\n')
+  return messageOf('cloud_config.not_yaml', { problem: problem.replace(/:$/, '') })
 }
 
 function mustHaveUniqueKeys({ items }: YAMLMap): void {

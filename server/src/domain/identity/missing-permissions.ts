@@ -8,6 +8,9 @@ export function missingPermissions(
 ): string[] {
   return requested.filter(
     (permission) =>
-      !held.has('*') && !(isPermission(permission) && holdsPermission(held, permission)),
+      !held.has('*') &&
+      // A key with `*:read` may grant `*:read`, which is no permission of the list.
+      !held.has(permission) &&
+      !(isPermission(permission) && holdsPermission(held, permission)),
   )
 }

@@ -15,13 +15,20 @@ interface RuledUser {
 
 /** Returns why the viewer cannot change the user, or null. */
 export function userRefusal(action: UserAction, user: RuledUser, viewer: Viewer): Fault | null {
-  if (user.roleId === systemRoles['platform.root'].id)
-    return new Fault('forbidden', messageOf('access.root_fixed', { name: user.username }))
+  if (user.roleId === systemRoles['platform.root'].id) return rootRefusal(action, user)
   if (action === 'delete' && user.id === viewer.userId)
     return new Fault('forbidden', messageOf('access.not_yourself'))
   if (action === 'resetSecondFactor' && user.id === viewer.userId)
     return new Fault('forbidden', messageOf('access.own_second_factor'))
   return null
+}
+
+function rootRefusal(action: UserAction, { username: name }: RuledUser): Fault {
+  const sentence =
+    action === 'resetSecondFactor'
+      ? messageOf('access.root_second_factor', { name })
+      : messageOf('access.root_fixed', { name })
+  return new Fault('forbidden', sentence)
 }
 
 /** Refuses to change a user or key with permissions that the viewer does not have. */

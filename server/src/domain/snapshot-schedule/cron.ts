@@ -1,5 +1,5 @@
 import { invalid } from '../../engine/model/name.ts'
-import { messageOf } from '../../engine/model/message.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** The local times at which a schedule is due; each list is sorted. */
 export interface CronTimes {
@@ -94,20 +94,20 @@ function rangeOf(part: string, field: Field, path: string): number[] {
   const { from, to } = boundsOf(range, field, step !== undefined)
   const stride = Number(step ?? 1)
   const isGood = from >= field.min && to <= field.max && from <= to && stride >= 1
-  if (!isGood)
-    throw invalid(
-      path,
-      messageOf('schedule.field_range', {
-        part,
-        field: messageOf(`schedule.field.${field.name}`),
-        least: field.min,
-        most: field.max,
-      }),
-    )
+  if (!isGood) throw invalid(path, rangeRefusal(part, field))
   return Array.from(
     { length: Math.floor((to - from) / stride) + 1 },
     (_, index) => from + index * stride,
   )
+}
+
+function rangeRefusal(part: string, { name, min: least, max: most, words }: Field): Message {
+  const params = { part, field: messageOf(`schedule.field.${name}`), least, most }
+  const [word] = words ?? []
+  if (word === undefined) return messageOf('schedule.field_range', params)
+  return name === 'weekdays'
+    ? messageOf('schedule.weekday_range', { ...params, word })
+    : messageOf('schedule.field_range_or_word', { ...params, word })
 }
 
 /** Returns the bounds of a range. A single number with a step runs to the end of the field. */

@@ -34,7 +34,7 @@ export function anonymousEventsOn(
       // All listeners count as one tenant, and the listeners of one address as one user.
       const owner = { userId: address, tenantId: '' }
       if (!limiter.acquire(owner))
-        throw new Fault('too_many_requests', messageOf('access.events_too_often'))
+        throw new Fault('too_many_requests', messageOf('access.events_too_often_anonymous'))
       let changes = listen()
       let isOver = false
       return {

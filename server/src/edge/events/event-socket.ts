@@ -9,6 +9,7 @@ import { type AnonymousEvents } from './anonymous-events.ts'
 import { type EventFeed, type EventSource } from './event-feed.ts'
 import { requestContextOf } from '../../engine/http/http.ts'
 import { type ServerContext, graphRequest } from '../request-context.ts'
+import { findTenant } from '../session/find-tenant.ts'
 import { credentialCheckFor } from '../session/session-check.ts'
 import { type EventSubscriber, openEventsSocket } from '../../engine/sockets/events-socket.ts'
 import { type SocketLimits, socketLimits } from '../../engine/sockets/socket-limits.ts'
@@ -81,7 +82,7 @@ async function identifierByTicket(
 ): Promise<IdentifyViewer> {
   const grant = await berth.eventsTickets(ticket)
   if (!grant) throw ticketEnded
-  if (tenantId !== null && tenantId !== grant.tenantId)
+  if (tenantId !== null && (await findTenant(berth, tenantId))?.id !== grant.tenantId)
     throw new Fault('tenant_forbidden', messageOf('access.ticket_of_other_tenant'))
   return async () => {
     const viewer = await viewerOfGrant(berth, grant)

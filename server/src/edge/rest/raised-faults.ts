@@ -39,7 +39,9 @@ const isRaisedBy: Readonly<Record<FaultCode, Rule>> = {
   // A few reads ask the cluster, and a write needs to know what the cluster can do.
   cluster_unavailable: (row) =>
     (isWrite(row) && needsLogin(row)) ||
-    ['/logs', '/ssh', '/storage-classes', '/cluster-features'].some((end) => row.path.endsWith(end)),
+    ['/logs', '/ssh', '/storage-classes', '/cluster-features'].some((end) =>
+      row.path.endsWith(end),
+    ),
   conflict: (row) => isWrite(row) && needsLogin(row),
   expansion_not_supported: takes('size_gi'),
   feature_disabled: (row) => takesNetwork(row) || takesAddresses(row) || takes('rules')(row),

@@ -7,6 +7,7 @@ import { type Viewer, anonymous } from '../../engine/model/viewer.ts'
 import { type Clock } from '../../runtime/clock.ts'
 import { principalOfApiKey, principalOfSession } from '../../usecases/identity/find-principal.ts'
 import { type Identity } from '../../usecases/identity/identity.ts'
+import { findTenant } from './find-tenant.ts'
 import { type AccessTokens } from './token.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
@@ -171,8 +172,7 @@ async function namedTenant(
     return principal.tenantId
   if (principal.role !== 'root')
     throw new Fault('tenant_forbidden', messageOf('access.foreign_tenant'))
-  const { tenants } = identity.berth.reads('platform')
-  const tenant = (await tenants.find(named)) ?? (await tenants.findBySlug(named))
+  const tenant = await findTenant(identity.berth, named)
   if (!tenant) throw notFound('tenant', named.slice(0, 100))
   return tenant.id
 }

@@ -62,7 +62,7 @@ export class WriteSlots {
     started.abort()
     if (result !== 'late' || !this.#waiting.includes(entry)) return
     this.#waiting = this.#waiting.filter((each) => each !== entry)
-    throw new Fault('overloaded', messageOf('request.database_busy'), { retryAfterSeconds: 2 })
+    throw new Fault('overloaded', messageOf('request.writes_waiting'), { retryAfterSeconds: 2 })
   }
 
   /** Gives the slot to the unit whose tenant has the fewest running, and of these to the oldest. */

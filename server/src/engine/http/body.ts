@@ -1,11 +1,13 @@
 import { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Fault } from '../model/fault.ts'
-import { messageOf } from '../model/message.ts'
+import { type Message, messageOf } from '../model/message.ts'
 
 export const bodyLimit = 256 * 1024
 /** The limit for callers without a login, who send little more than a name and a password. */
 export const strangerBodyLimit = 16 * 1024
 const depthLimit = 20
+/** Editors of Windows begin a file with it. JSON does not allow it. */
+const byteOrderMark = /^\uFEFF/
 
 /**
  * Reads the body as text. A body larger than the limit is refused without being read to its end.
@@ -29,7 +31,7 @@ export async function readText(request: IncomingMessage, most = bodyLimit): Prom
 export function parseJson(text: string): unknown {
   if (text.trim() === '') return {}
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(text.replace(byteOrderMark, ''))
     if (depthOf(value, depthLimit) > depthLimit)
       throw new Fault('invalid_input', messageOf('request.body_too_deep', { levels: depthLimit }))
     return value
@@ -47,27 +49,24 @@ export function parseBody(text: string, headers: IncomingHttpHeaders): unknown {
   try {
     return parseJson(text)
   } catch (error) {
-    const declaredType =
-      error instanceof Fault && error.cause instanceof SyntaxError ? declaredTypeIn(headers) : null
-    if (declaredType === null) throw error
-    throw new Fault(
-      'unsupported_media_type',
-      messageOf('request.body_of_other_type', { type: declaredType }),
-      {
-        cause: error,
-      },
-    )
+    const sentence =
+      error instanceof Fault && error.cause instanceof SyntaxError ? otherThanJson(headers) : null
+    if (sentence === null) throw error
+    throw new Fault('unsupported_media_type', sentence, { cause: error })
   }
 }
 
-/** Returns the declared type or encoding of a body when it is not JSON. */
-function declaredTypeIn({
+/** Says which encoding or type the headers declare when it is not that of plain JSON. */
+function otherThanJson({
   'content-type': contentType = '',
   'content-encoding': encoding = 'identity',
-}: IncomingHttpHeaders): string | null {
-  if (encoding !== 'identity') return `encoded as ${encoding.slice(0, 50)}`
+}: IncomingHttpHeaders): Message | null {
+  if (encoding !== 'identity')
+    return messageOf('request.body_encoded', { encoding: encoding.slice(0, 50) })
   const [type = ''] = contentType.split(';').map((each) => each.trim().toLowerCase())
-  return type === '' || /^application\/(\S+\+)?json$/.test(type) ? null : type.slice(0, 50)
+  return type === '' || /^application\/(\S+\+)?json$/.test(type)
+    ? null
+    : messageOf('request.body_of_other_type', { type: type.slice(0, 50) })
 }
 
 function depthOf(value: unknown, budget: number): number {

@@ -49,5 +49,11 @@ export function crossOrigin(
   return { status: 204, headers, body: '' }
 }
 
-const foreignOrigin = (origin: string): Fault =>
-  refusal('forbidden', messageOf('request.foreign_page', { origin: origin.slice(0, 200) }))
+/** The operator can allow only origins of the web, not `null` or those of browser extensions. */
+function foreignOrigin(sent: string): Fault {
+  const origin = sent.slice(0, 200)
+  const sentence = /^https?:\/\//.test(origin)
+    ? messageOf('request.foreign_page', { origin })
+    : messageOf('request.page_without_web_origin', { origin })
+  return refusal('forbidden', sentence)
+}

@@ -196,7 +196,8 @@ async function answerTo(
     const answer = reply instanceof Promise ? await reply : reply
     if (answer) return answer
   }
-  throw new Fault('not_found', messageOf('request.nothing_here', { path: context.url.pathname }))
+  const { method, url } = context
+  throw new Fault('not_found', messageOf('request.nothing_here', { method, path: url.pathname }))
 }
 
 interface ReplyToSend {

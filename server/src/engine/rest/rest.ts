@@ -157,6 +157,8 @@ function replyOf(call: RestCall, { row, result, input, preference }: Answered): 
     : success(call, { row, result, headers })
 }
 
+type RunVersion = (ifVersion: number | null) => Promise<DocumentResult>
+
 /** A version that no object has. */
 const noVersion = 0
 
@@ -164,25 +166,25 @@ const noVersion = 0
  * Runs the document if its object has a version in `If-Match`. The mutation takes one version. Of
  * several, the refusal of the first one names the current version, which may be another one.
  */
-async function runIfMatch(
-  call: RestCall,
-  row: Row,
-  run: (ifVersion: number | null) => Promise<DocumentResult>,
-): Promise<DocumentResult> {
+async function runIfMatch(call: RestCall, row: Row, run: RunVersion): Promise<DocumentResult> {
   const versions = versionsIn(call.header('if-match'))
   if (versions === null) return run(null)
-  if (row.method === 'GET') {
-    const result = await run(null)
-    if (hasObject(result) && row.versionOf && !versions.includes(row.versionOf(result)))
-      throw refusal('version_conflict', messageOf('request.not_current'))
-    return result
-  }
+  if (row.method !== 'GET') return writeIfMatch(versions, run)
+  const result = await run(null)
+  if (hasObject(result) && row.versionOf && !versions.includes(row.versionOf(result)))
+    throw refusal('version_conflict', messageOf('request.not_current'))
+  return result
+}
+
+async function writeIfMatch(versions: readonly number[], run: RunVersion): Promise<DocumentResult> {
   try {
     return await run(versions[0] ?? noVersion)
   } catch (error) {
     const current = currentVersionIn(error)
-    if (current !== null && versions.includes(current)) return run(current)
-    throw error
+    if (current === null) throw error
+    if (versions.includes(current)) return run(current)
+    if (versions.length > 0) throw error
+    throw refusal('version_conflict', messageOf('request.no_strong_tag', { now: current }))
   }
 }
 

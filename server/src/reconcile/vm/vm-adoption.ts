@@ -5,7 +5,8 @@ import { type ObservedVm } from '../../domain/vm/observed.ts'
 import { type FaultCode } from '../../engine/model/fault.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 import { type Secret } from '../../runtime/config/secret.ts'
-import { type CreatedParts, type VmTarget } from './vm-record.ts'
+import { type CreatedParts } from './created-parts.ts'
+import { type VmTarget } from './vm-record.ts'
 
 /*
  * Adoption: a VM object that exists in the cluster becomes the object of a row. An object in the

@@ -16,9 +16,9 @@ import { timedOut } from '../../domain/operation/deadline.ts'
 import { explainObstacle } from '../../domain/vm/explain.ts'
 import { beginnings, deployPercent } from '../../domain/vm/operations.ts'
 import { hasRecovered } from '../../domain/vm/state.ts'
-import { type Secret } from '../../runtime/config/secret.ts'
 import { type Op } from '../../store/op.ts'
-import { type CreatedVmObjects, type ObservedVmState } from '../../store/vm/vm.ts'
+import { type CreatedParts } from './created-parts.ts'
+import { type ObservedVmState } from '../../store/vm/vm.ts'
 import { type Unit } from '../fenced-unit.ts'
 import { differsFromRow } from '../../engine/reconcile/row-difference.ts'
 import { type Attendance, OpenOperations } from '../open-operations.ts'
@@ -26,7 +26,6 @@ import { recordVmEvent } from './vm-event-record.ts'
 import * as restoreRecord from './vm-restore-record.ts'
 import { type VmRow, statusOf } from './vm-status.ts'
 import * as vmFirewallRecord from '../vm-firewall/vm-firewall-record.ts'
-import { type AppliedFirewall } from '../vm-firewall/vm-firewall-record.ts'
 import { type VmParts, loadParts } from './vm-parts-record.ts'
 import * as vmRewiring from './vm-rewiring.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
@@ -216,14 +215,6 @@ function begin(operations: OpenOperations, vm: VmRow): void {
   if (!operations.isStepDone('restore_vm', 'off')) operations.begin('restore_vm', 'off')
   for (const kind of [...changes, ...nicOperationKinds, ...powerOperationKinds] as const)
     operations.begin(kind, 'vm')
-}
-
-export interface CreatedParts {
-  firewall?: AppliedFirewall
-  settings?: Pick<CreatedVmObjects, 'secretUid' | 'keepsGuestState'>
-  disk?: Pick<CreatedVmObjects, 'diskUid' | 'isoUid'>
-  /** The user data of a VM whose row was lost. */
-  userData?: Secret
 }
 
 /** Records the identities of the created parts before the VM is created from them. */

@@ -47,9 +47,14 @@ export class RoleStore extends UnitStore {
    * them.
    */
   async getByName(name: string, tenantId: string): Promise<Role> {
-    const role = (await this.#system({ name })) ?? (await this.lockRow(Role, { name, tenantId }))
+    const role = await this.findByName(name, tenantId)
     if (!role) throw notFound('role', name)
     return role
+  }
+
+  /** Returns the role that `getByName` returns; null when there is none. */
+  async findByName(name: string, tenantId: string): Promise<Role | null> {
+    return (await this.#system({ name })) ?? this.lockRow(Role, { name, tenantId })
   }
 
   /**

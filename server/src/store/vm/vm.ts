@@ -114,7 +114,10 @@ export class VmStore extends UnitStore {
     return takenName(this.reader, 'vm', { tenantId, name })
   }
 
-  /** Counts the VMs that are being deployed from the template. */
+  /**
+   * Counts the VMs that are being deployed from the ISO of the template. A clone copies the disks
+   * of a snapshot, and needs no ISO.
+   */
   async deployingFrom(templateId: string): Promise<number> {
     const deploying = statement('vm.deployingFrom', (db) =>
       db
@@ -122,6 +125,7 @@ export class VmStore extends UnitStore {
         .innerJoin('operation', 'operation.target_id', 'vm.id')
         .select(countAll)
         .where('vm.template_id', '=', slot<string>('templateId'))
+        .where('vm.iso_claim', 'is not', null)
         .where('vm.gone_at', 'is', null)
         .where('operation.kind', '=', 'deploy_vm')
         .where('operation.finished_at', 'is', null),

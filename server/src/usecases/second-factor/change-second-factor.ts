@@ -1,5 +1,5 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
-import { messageOf } from '../../engine/model/message.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 import { invalid } from '../../engine/model/name.ts'
 import { needsSecondFactor } from '../../domain/identity/second-factor.ts'
 import { type UserView } from '../../domain/identity/user.ts'
@@ -26,7 +26,8 @@ export function disableSecondFactor(
   call: Call,
   proof: SecondFactorProof,
 ): Promise<{ user: UserView }> {
-  return withProof(identity, { call, proof }, async (op, { account, factor }) => {
+  const absent = messageOf('access.second_factor_absent_already')
+  return withProof(identity, { call, proof, absent }, async (op, { account, factor }) => {
     const subject = await op.reads.secondFactors.of(account.id)
     if (!subject) throw notFound('user', account.username)
     if (needsSecondFactor(identity.berth.secondFactorPolicy, subject))
@@ -42,11 +43,19 @@ export function renewRecoveryCodes(
   call: Call,
   proof: SecondFactorProof,
 ): Promise<WithRecoveryCodes> {
-  return withProof(identity, { call, proof }, async (op, { account, factor }) => {
+  const absent = messageOf('access.second_factor_absent')
+  return withProof(identity, { call, proof, absent }, async (op, { account, factor }) => {
     const recoveryCodes = newRecoveryCodes()
     factor.recoveryHashes = recoveryHashes(recoveryCodes)
     return { recoveryCodes, user: await userAfter(op, account.id) }
   })
+}
+
+interface ProvenRequest {
+  call: Call
+  proof: SecondFactorProof
+  /** The refusal of a viewer without a second factor. */
+  absent: Message
 }
 
 interface Proven {
@@ -57,15 +66,14 @@ interface Proven {
 /** Runs `act` after checking password and code. Failures count as failed logins. */
 async function withProof<T>(
   identity: Identity,
-  { call, proof: { password, code } }: { call: Call; proof: SecondFactorProof },
+  { call, proof: { password, code }, absent }: ProvenRequest,
   act: (op: Op, proven: Proven) => Promise<T>,
 ): Promise<T> {
   const account = await provenAccount(identity, call, proofOf(password))
   const scope = { tenantId: account.tenantId }
   const result = await identity.berth.write({ ...call, scope }, async (op) => {
     const factor = await op.secondFactors.find(account.id)
-    if (!factor?.confirmedAt)
-      throw new Fault('wrong_state', messageOf('access.second_factor_absent'))
+    if (!factor?.confirmedAt) throw new Fault('wrong_state', absent)
     if (!isValidCode(op, factor, code))
       throw invalid('code', messageOf('field.not_code_or_recovery'))
     return act(op, { account, factor })

@@ -84,7 +84,7 @@ async function addUser(
   tenantId: string,
   confirmed: ConfirmedIdentity & { roleName: string },
 ): Promise<string> {
-  const role = await op.roles.getByName(confirmed.roleName, tenantId).catch(() => null)
+  const role = await op.roles.findByName(confirmed.roleName, tenantId)
   // Roles from a provider never include those of the platform.
   if (!role || assignmentRefusal(role)) throw notInvited()
   // A name that the tenant has belongs to another person: the unique index refuses it, and users

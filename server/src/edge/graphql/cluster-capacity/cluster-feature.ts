@@ -51,9 +51,15 @@ class NetworkDriverSupport implements NetworkDriverView {
     'The versions of the components of the cluster, and the features that it offers with them. Berth reads them about once a minute.',
 })
 class ClusterFeatures implements ClusterFeaturesView {
-  @Field(() => String, { nullable: true, description: 'The version of Kubernetes; null while it does not report one.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The version of Kubernetes; null while it does not report one.',
+  })
   kubernetesVersion!: string | null
-  @Field(() => String, { nullable: true, description: 'The version of KubeVirt; null without KubeVirt.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The version of KubeVirt; null without KubeVirt.',
+  })
   kubevirtVersion!: string | null
   @Field(() => String, { nullable: true, description: 'The version of CDI; null without CDI.' })
   cdiVersion!: string | null

@@ -11,6 +11,7 @@ import { searchFilter } from '../../../engine/rest/request-query.ts'
 import { type RestRoute, type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { oneOf } from '../../../engine/rest/json-schema.ts'
+import { limitedCpu, limitedMemoryMi } from '../vm-limits.ts'
 
 const { flag, id, text, time, whole } = scalar
 
@@ -34,15 +35,15 @@ const offering = new ResponseShape<Versioned>('ServiceOffering', {
 const newOffering = new RequestBody({
   name: nameField('display_name'),
   'display_name?': orBlank(text),
-  cpu: whole,
-  memory_mi: whole,
+  cpu: limitedCpu,
+  memory_mi: limitedMemoryMi,
   'dedicated_cpu?': flag,
 })
 
 const offeringChange = new RequestBody({
   'display_name?': { ...freeText, absent: [''] },
-  'cpu?': whole,
-  'memory_mi?': whole,
+  'cpu?': limitedCpu,
+  'memory_mi?': limitedMemoryMi,
   'dedicated_cpu?': flag,
   'state?': orEmpty(states),
 })

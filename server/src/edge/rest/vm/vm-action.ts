@@ -7,6 +7,7 @@ import { pageFields, pageVariables } from '../../../engine/rest/request-query.ts
 import { type PageInfo, type RestInput, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
+import { maxSecurityGroups } from '../vm-limits.ts'
 import { vmExplanation } from '../explanation.ts'
 import { vms } from './vm.ts'
 
@@ -21,6 +22,7 @@ const chosenGroups = new RequestBody({
   security_group_ids: {
     ...list(id),
     minItems: 1,
+    maxItems: maxSecurityGroups,
     description: 'The complete list of groups.',
   },
 })

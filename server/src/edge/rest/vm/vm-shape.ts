@@ -10,10 +10,11 @@ import {
 } from '../../../engine/rest/request-body.ts'
 import { type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, oneOf } from '../../../engine/rest/json-schema.ts'
+import { type Schema, list, oneOf } from '../../../engine/rest/json-schema.ts'
 import { messageOf } from '../../../engine/model/message.ts'
 import { vmExplanation } from '../explanation.ts'
 import { namespaceField } from '../namespace-field.ts'
+import { limitedCpu, limitedMemoryMi, limitedTags, maxSecurityGroups } from '../vm-limits.ts'
 
 const { flag, id, text, time, whole } = scalar
 
@@ -185,8 +186,11 @@ export const vm = new VmShape('Vm', {
 })
 
 /** Older clients send zero beside a service offering, which determines the size. */
-const sizeField = (meaning: string): RequestField => ({
-  schema: { ...whole, description: `${meaning} It has no effect beside \`service_offering_id\`.` },
+const sizeField = (limited: Schema, meaning: string): RequestField => ({
+  schema: {
+    ...limited,
+    description: `${meaning} It has no effect beside \`service_offering_id\`.`,
+  },
   absent: [0],
   refuse: (size, { service_offering_id: offering }) =>
     size === 0 && !offering ? messageOf('field.at_least', { least: 1 }) : null,
@@ -200,8 +204,8 @@ const dedicatedCpu = {
 }
 
 const size = {
-  'cpu?': sizeField('The number of vCPUs.'),
-  'memory_mi?': sizeField('The memory in MiB.'),
+  'cpu?': sizeField(limitedCpu, 'The number of vCPUs.'),
+  'memory_mi?': sizeField(limitedMemoryMi, 'The memory in MiB.'),
 }
 
 const offering = { ...text, description: 'The id or the name of a service offering.' }
@@ -211,7 +215,7 @@ export const vmChange = new RequestBody({
   'service_offering_id?': orEmpty(offering),
   ...size,
   'dedicated_cpu?': dedicatedCpu,
-  'tags?': { schema: list(text), cleared: [] },
+  'tags?': { schema: limitedTags, cleared: [] },
   'delete_protection?': flag,
   ...namespaceField,
 })
@@ -254,11 +258,15 @@ export const newVm = new RequestBody({
   'display_name?': orBlank(text),
   'service_offering_id?': orBlank(offering),
   ...size,
-  'tags?': { schema: list(text), absent: [null] },
+  'tags?': { schema: limitedTags, absent: [null] },
   name: { ...nameField('display_name'), before: 'display_name' },
   'template_id?': { ...orBlank(text), before: 'display_name' },
   'image?': { ...orBlank(text), before: 'display_name' },
-  'security_group_ids?': chosenIds,
+  'security_group_ids?': {
+    ...chosenIds,
+    schema: { ...list(text), maxItems: maxSecurityGroups },
+  },
+  // The list may contain the public network, too, so its schema cannot tell the limit.
   'network_ids?': {
     ...chosenIds,
     // The schema allows only lists of texts.

@@ -10,6 +10,7 @@ import { success } from '../../../engine/rest/success.ts'
 import { explanationField } from '../explanation.ts'
 import { idFilter, stateFilter, usualFilters } from '../list-filters.ts'
 import { namespaceField } from '../namespace-field.ts'
+import { maxNetworks, maxSecurityGroups } from '../vm-limits.ts'
 import { vms } from './vm.ts'
 
 const { flag, id, text, time, whole } = scalar
@@ -90,6 +91,7 @@ const clone = new RequestBody({
   'network_ids?': {
     ...list(id),
     minItems: 1,
+    maxItems: maxNetworks,
     description: 'The new VM gets one NIC in each of these networks, in this order.',
   },
   'pod_network?': {
@@ -100,6 +102,7 @@ const clone = new RequestBody({
   'security_group_ids?': {
     ...list(id),
     minItems: 1,
+    maxItems: maxSecurityGroups,
     description: 'Without them, the VM gets the default group of the tenant.',
   },
   'keep?': {

@@ -80,6 +80,8 @@ export const vmSshRoutes: RestRoute[] = [
  */
 function portOf({ name, ssh: { state, nodePort, explanation } }: Exposed): number {
   if (state === 'refused' && explanation) throw refusal('conflict', textMessage(explanation))
+  if (state === 'closing' || state === 'closed')
+    throw refusal('conflict', messageOf('ssh.disabled_meanwhile', { name }))
   if (nodePort !== null && (state === 'open' || state === 'waiting')) return nodePort
   throw refusal('cluster_unavailable', messageOf('ssh.not_reachable_yet', { name }))
 }
