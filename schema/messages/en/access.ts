@@ -10,7 +10,7 @@ export const access = {
   'access.not_yourself': 'You cannot delete your own user, also not with an API key; ask another user with the role tenant.admin to do it, and give that role to another active user first if you are the only one.',
   'access.role_of_root': "Role {name} belongs to the platform's root alone; choose another role.",
   'access.role_of_platform': 'Role {name} comes with the platform and cannot be changed or deleted; if you need another, create one of your own.',
-  'access.role_name_of_platform': 'Role {name} comes with the platform; choose another name.',
+  'access.role_name_of_platform': 'Role {name} comes with the platform; choose another name for the new role.',
   'access.role_held': { one: 'Role {name} cannot be deleted, because one user has it; assign another role to the user first.', other: 'Role {name} cannot be deleted, because {n} users have it; assign another role to them first.' },
   'access.role_name_taken': 'A role with this name exists already; choose another name.',
   'access.username_taken': 'The tenant has a user with this name already; choose another name.',

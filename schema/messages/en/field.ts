@@ -11,7 +11,7 @@ export const field = {
   'field.unknown_parameter_near':
     'is not a query parameter of this request; did you mean {nearest}?',
   'field.unknown_parameter_of_none': 'is not a query parameter of this request, which has none; leave it out',
-  'field.empty': 'must not be empty, and not only spaces',
+  'field.empty': 'must not be empty, and not only spaces; leave the field out if it is optional',
   'field.not_text': 'must be text',
   'field.not_whole': 'must be a whole number',
   'field.not_boolean': 'must be true or false',
@@ -29,8 +29,8 @@ export const field = {
   'field.below_one': 'must be 1 or more',
   'field.impossible': 'cannot be {value}; see /api/v1/openapi.json for allowed values',
   'field.not_in_address': 'must not be in the URL; remove it',
-  'field.too_many_questions':
-    'must be a list of at most {most} texts, each the body of a request to /graphql',
+  'field.queries_of_refresh':
+    'must be a list of at most {most} texts, each the body of a request to /graphql that is answered with the new token',
   'field.at_least': 'must be {least} or more',
   'field.at_most': 'must be at most {most}',
   'field.at_most_items': 'must have at most {most} entries',
@@ -42,7 +42,7 @@ export const field = {
   'field.at_least_characters': 'must have at least {least} characters',
   'field.one_line': 'must be one line of at most {most} characters',
   'field.control_characters': 'must be valid Unicode text on one line, without control characters',
-  'field.control_characters_in_lines': 'must be valid Unicode text, without control characters other than tabs and line breaks',
+  'field.control_characters_in_user_data': 'must be valid Unicode text, without control characters other than tabs and line breaks',
   'field.one_needed': 'must name at least one',
   'field.one_or_absent': 'must not be an empty list; name at least one, or leave it out',
   'field.scope_needed': 'must name at least one permission; without this field, the key has all permissions of the login or API key that creates it',
@@ -56,7 +56,7 @@ export const field = {
   'field.name_beside_display': '{problem}; other text belongs to {field}',
   'field.username_characters':
     'may contain letters, digits and . _ @ + - only, and starts with a letter or digit',
-  'field.username_of_root': 'must not be {name}, which is the user of the platform; choose another name',
+  'field.username_of_root': 'must not be {name}, which is the user of the platform; choose another name for the new user',
   'field.not_email': 'must be an e-mail address',
   'field.is_username': 'must not be the username; choose another password',
   'field.not_code': 'is wrong or was used already; wait for the next code of the authenticator app',

@@ -1,6 +1,6 @@
 export const network = {
   'network.name_taken': 'The VPC has a network with the name {name} already, perhaps in other upper and lower case; choose another name.',
-  'network.name_taken_in': 'VPC {vpc} has a network with the name {name} already, perhaps in other upper and lower case; choose another name.',
+  'network.name_taken_in': 'VPC {vpc} has a network with the name {name} already, perhaps in other upper and lower case; choose another name for the new network.',
   'network.name_taken_meanwhile': 'A network of this VPC has this name already; choose another name.',
   'network.overlap_meanwhile': 'Another network of the VPC has just taken some of these addresses; repeat the request, with another block if you chose this one.',
   'network.of_vpc': 'Network {name} is the first network of its VPC and is only deleted with it; the first VPC of a tenant is only deleted with the tenant.',

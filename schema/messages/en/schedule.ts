@@ -1,5 +1,5 @@
 export const schedule = {
-  'schedule.name_taken': 'A schedule named {name} exists already; choose another name.',
+  'schedule.name_taken': 'A schedule named {name} exists already; choose another name for the new schedule.',
   'schedule.name_taken_meanwhile': 'A schedule with this name exists already; choose another name.',
   'schedule.most': 'The volume or VM already has {most} snapshot schedules, which is the maximum; delete one first.',
   'schedule.paused_already': 'Snapshot schedule {name} is paused already; there is nothing to do.',

@@ -14,7 +14,7 @@ export const access: Translation<typeof english> = {
   'access.not_yourself': 'Você não pode excluir o seu próprio usuário, nem com uma chave de API; peça isso a outro usuário com a função tenant.admin e, se você for o único, dê antes essa função a outro usuário ativo.',
   'access.role_of_root': 'A função {name} é só do root da plataforma; escolha outra função.',
   'access.role_of_platform': 'A função {name} vem com a plataforma e não pode ser alterada nem excluída; se precisar de outra, crie uma própria.',
-  'access.role_name_of_platform': 'A função {name} vem com a plataforma; escolha outro nome.',
+  'access.role_name_of_platform': 'A função {name} vem com a plataforma; escolha outro nome para a nova função.',
   'access.role_held': {
     one: 'A função {name} não pode ser excluída, porque um usuário a tem; dê antes outra a ele.',
     other:

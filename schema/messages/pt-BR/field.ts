@@ -14,7 +14,7 @@ export const field: Translation<typeof english> = {
   'field.unknown_parameter_near':
     'não é um parâmetro de consulta desta solicitação; seria {nearest}?',
   'field.unknown_parameter_of_none': 'não é um parâmetro de consulta desta solicitação, que não tem nenhum; deixe-o de fora',
-  'field.empty': 'não pode ficar vazio nem ter só espaços',
+  'field.empty': 'não pode ficar vazio nem ter só espaços; omita o campo se for opcional',
   'field.not_text': 'deve ser texto',
   'field.not_whole': 'deve ser um número inteiro',
   'field.not_boolean': 'deve ser true ou false',
@@ -32,8 +32,8 @@ export const field: Translation<typeof english> = {
   'field.below_one': 'deve ser 1 ou mais',
   'field.impossible': 'não pode ser {value}; veja em /api/v1/openapi.json os valores permitidos',
   'field.not_in_address': 'não pode estar na URL; remova-o',
-  'field.too_many_questions':
-    'deve ser uma lista de no máximo {most} textos, cada um o corpo de uma solicitação a /graphql',
+  'field.queries_of_refresh':
+    'deve ser uma lista de no máximo {most} textos, cada um o corpo de uma solicitação a /graphql, respondida com o novo token',
   'field.at_least': 'deve ser {least} ou mais',
   'field.at_most': 'deve ser no máximo {most}',
   'field.at_most_items': 'deve ter no máximo {most} itens',
@@ -45,7 +45,7 @@ export const field: Translation<typeof english> = {
   'field.at_least_characters': 'deve ter ao menos {least} caracteres',
   'field.one_line': 'deve ser uma linha de no máximo {most} caracteres',
   'field.control_characters': 'deve ser texto Unicode válido em uma linha, sem caracteres de controle',
-  'field.control_characters_in_lines':
+  'field.control_characters_in_user_data':
     'deve ser texto Unicode válido, sem caracteres de controle além de tabulações e quebras de linha',
   'field.one_needed': 'deve citar ao menos um',
   'field.one_or_absent': 'não pode ser uma lista vazia; cite ao menos um ou deixe-a de fora',
@@ -60,7 +60,7 @@ export const field: Translation<typeof english> = {
   'field.name_beside_display': '{problem}; outro texto pertence a {field}',
   'field.username_characters':
     'pode conter só letras, dígitos e . _ @ + -, e começa com letra ou dígito',
-  'field.username_of_root': 'não pode ser {name}, que é o usuário da plataforma; escolha outro nome',
+  'field.username_of_root': 'não pode ser {name}, que é o usuário da plataforma; escolha outro nome para o novo usuário',
   'field.not_email': 'deve ser um endereço de e-mail',
   'field.is_username': 'não pode ser o nome de usuário; escolha outra senha',
   'field.not_code': 'está errado ou já foi usado; espere o próximo código do aplicativo autenticador',

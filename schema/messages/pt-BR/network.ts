@@ -3,7 +3,7 @@ import { type Translation } from '../catalogue.ts'
 
 export const network: Translation<typeof english> = {
   'network.name_taken': 'A VPC já tem uma rede com o nome {name}, talvez com outras maiúsculas e minúsculas; escolha outro.',
-  'network.name_taken_in': 'A VPC {vpc} já tem uma rede com o nome {name}, talvez com outras maiúsculas e minúsculas; escolha outro.',
+  'network.name_taken_in': 'A VPC {vpc} já tem uma rede com o nome {name}, talvez com outras maiúsculas e minúsculas; escolha outro para a nova rede.',
   'network.name_taken_meanwhile': 'Uma rede desta VPC já tem este nome; escolha outro.',
   'network.overlap_meanwhile': 'Outra rede da VPC acaba de receber parte destes endereços; repita a solicitação, com outro bloco se você escolheu este.',
   'network.of_vpc':

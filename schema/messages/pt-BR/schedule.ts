@@ -2,7 +2,7 @@ import { type schedule as english } from '../en/schedule.ts'
 import { type Translation } from '../catalogue.ts'
 
 export const schedule: Translation<typeof english> = {
-  'schedule.name_taken': 'Já existe um agendamento com o nome {name}; escolha outro.',
+  'schedule.name_taken': 'Já existe um agendamento com o nome {name}; escolha outro para o novo agendamento.',
   'schedule.name_taken_meanwhile': 'Já existe um agendamento com este nome; escolha outro.',
   'schedule.most':
     'O volume ou a VM já tem {most} agendamentos de snapshots, que é o máximo; exclua um primeiro.',

@@ -163,6 +163,7 @@ test('the lists of all nouns that users create filter by age', () => {
     'snapshots',
     'ssh-keys',
     'tenants',
+    'unmanaged-vms',
     'vm-snapshots',
     'vm-templates',
     'vms',

@@ -57,7 +57,6 @@ describe('API keys', () => {
   test('an API key with an empty list of scopes is refused', async () => {
     const answer = await post('/api-keys', { name: 'ci', scopes: [] })
     expect(refusalOf(answer)).toEqual([400, ['scopes']])
-    expect(answer.text).toContain('the login or API key that creates it')
     const { code } = await tenant.admin.graphql(
       'mutation { createApiKey(input: { name: "ci", scopes: [] }) { secret } }',
     )

@@ -31,6 +31,7 @@ const nounsByOtherName: Readonly<Record<string, string | null>> = {
   'snapshot-schedules': 'schedule',
   service_offering_id: null,
   target_id: null,
+  'unmanaged-vms': 'unmanagedVmName',
   'vm-templates': 'template',
   vms: 'vmName',
 }

@@ -3,7 +3,7 @@ import { foreignAccountCases } from './foreign-id-account-cases.ts'
 import { foreignNetworkCases } from './foreign-id-network-cases.ts'
 import { networkMakers, networkFixtures } from './network-fixtures.ts'
 import { secondFactorFixtures } from './second-factor-fixtures.ts'
-import { unmanagedVmFixtures } from './unmanaged-vm-fixtures.ts'
+import { unmanagedVmMakers, unmanagedVmFixtures } from './unmanaged-vm-fixtures.ts'
 import { vmActionFixtures } from './vm-action-fixtures.ts'
 import { vmMakers, vmFixtures } from './vm-fixtures.ts'
 import { vmSnapshotMakers, vmSnapshotFixtures } from './vm-snapshot-fixtures.ts'
@@ -21,7 +21,13 @@ export const nounFixtures = {
 }
 
 /** A function for each noun that creates one. */
-export const nounMakers = { ...networkMakers, ...vmMakers, ...vmSnapshotMakers, ...volumeMakers }
+export const nounMakers = {
+  ...networkMakers,
+  ...unmanagedVmMakers,
+  ...vmMakers,
+  ...vmSnapshotMakers,
+  ...volumeMakers,
+}
 
 /** The cases of foreign ids that need no object of the caller. */
 export const nounForeignCases = [foreignAccountCases, foreignNetworkCases] as const

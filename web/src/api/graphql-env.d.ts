@@ -413,7 +413,7 @@ export type introspection_types = {
     'VpcOrder': { kind: 'INPUT_OBJECT'; name: 'VpcOrder'; isOneOf: false; inputFields: [{ name: 'by'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'ENUM'; name: 'VpcSort'; ofType: null; }; }; defaultValue: null }, { name: 'direction'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'ENUM'; name: 'OrderDirection'; ofType: null; }; }; defaultValue: "asc" }]; };
     'VpcRefusals': { kind: 'OBJECT'; name: 'VpcRefusals'; fields: { 'delete': { name: 'delete'; type: { kind: 'SCALAR'; name: 'String'; ofType: null; } }; }; };
     'VpcSort': { name: 'VpcSort'; enumValues: 'createdAt' | 'name'; };
-}
+};
 
 /** An IntrospectionQuery representation of your schema.
  *
@@ -424,14 +424,14 @@ export type introspection_types = {
  * instead save to a .ts instead of a .d.ts file.
  */
 export type introspection = {
-  name: never
-  query: 'Query'
-  mutation: 'Mutation'
-  subscription: 'Subscription'
-  types: introspection_types
-}
+  name: never;
+  query: 'Query';
+  mutation: 'Mutation';
+  subscription: 'Subscription';
+  types: introspection_types;
+};
 
-import * as gqlTada from 'gql.tada'
+import * as gqlTada from 'gql.tada';
 
 declare module 'gql.tada' {
   interface setupSchema {

@@ -40,7 +40,7 @@ export const followCapabilities = ({
       log.warn('cluster.capabilities_read_failed', {
         error,
         effect:
-          'Berth offers what the cluster supported at the last reading; it reads again in seconds',
+          'Berth offers what the cluster supported at the last reading, and before the first one refuses what needs it; it reads again in seconds',
         remedy: 'none, unless it repeats: check the API server and the RBAC rules of Berth',
       }),
   })

@@ -31,7 +31,7 @@ export function requireUserData(
 ): string | null {
   if (!text || text.trim() === '') return null
   if (!text.isWellFormed() || unprintable.test(text))
-    throw invalid(field, messageOf('field.control_characters_in_lines'))
+    throw invalid(field, messageOf('field.control_characters_in_user_data'))
   if (Buffer.byteLength(text, 'utf8') > maxUserDataKi * 1024)
     throw invalid(field, messageOf('field.at_most_ki', { most: maxUserDataKi }))
   return text

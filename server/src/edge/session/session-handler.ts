@@ -144,7 +144,7 @@ function queriesFrom(body: unknown): string[] {
   const isGood = (each: unknown): each is string => typeof each === 'string'
   if (Array.isArray(questions) && questions.length <= maxQueries && questions.every(isGood))
     return questions
-  throw invalid('questions', messageOf('field.too_many_questions', { most: maxQueries }))
+  throw invalid('questions', messageOf('field.queries_of_refresh', { most: maxQueries }))
 }
 
 /**

@@ -76,7 +76,8 @@ export async function enqueueFromSources(
           log.warn('reconcile.full_pass_failed', {
             kind,
             error,
-            effect: 'drift of this kind waits for the next full pass, within minutes',
+            effect:
+              'drift of this kind that no watch has reported waits for the next full pass, within minutes',
             remedy: 'none, unless it repeats: read the error; check PostgreSQL and the API server',
           }),
         )
@@ -94,7 +95,7 @@ export async function enqueueFromSources(
       } else {
         const { kind, objectId: id } = delivery.change
         await enqueueFor(delivery.change, parts, watches.observed).catch((error: unknown) =>
-          log.warn('reconcile.change_enqueue_failed', { kind, id, error, ...laterPass }),
+          log.warn('reconcile.change_log_enqueue_failed', { kind, id, error, ...laterPass }),
         )
       }
     }

@@ -30,7 +30,7 @@ async function credentialOf(
     return await caller.checkCredential()
   } catch (error) {
     // A failed check proves nothing against the caller; the next round repeats it.
-    log.warn('socket.credential_check_failed', {
+    log.warn('connection.credential_check_failed', {
       userId: caller.userId,
       error,
       effect: 'the connection stays open until the next check, even if the credential was revoked',

@@ -184,8 +184,9 @@ async function applyVolume({ unit, desired, cluster, reference }: ReconcileConte
 }
 
 /**
- * Returns the desired DataVolume. Where the class allows it, the volume is placed on the node of
- * its first VM. A copy that need not be larger than its source takes the size of the source.
+ * Returns the desired DataVolume. It is not bound at once, so a class that waits for the first
+ * consumer places it on the node of its first VM. A copy that need not be larger than its source
+ * takes the size of the source.
  */
 const desiredVolume = ({
   origin,

@@ -12,8 +12,8 @@ interface Grant {
 }
 
 /**
- * Returns the holder of a ticket with its current permissions. Null when the login has ended or the
- * tenant is no longer accessible.
+ * Returns the holder of a ticket for a console or for the events of a tenant, with its current
+ * permissions. Null when the login or API key has ended, or the tenant is no longer accessible.
  */
 export async function viewerOfGrant(
   berth: Pick<Berth, 'reads' | 'secondFactorPolicy'>,

@@ -70,11 +70,11 @@ const processorQuantity = (share: number): string =>
 function memoryOf(vmi: KubeObject, { isLimited }: LauncherContext): RequestsAndLimits {
   const { resources, memory } = read.map(read.spec(vmi).domain)
   const overhead = overheadBytes(vmi)
-  const cpuLimit = read.at(resources, 'limits', 'memory')
+  const memoryLimit = read.at(resources, 'limits', 'memory')
   const hugepages = read.map(memory).hugepages
   const requested =
     read.at(resources, 'requests', 'memory') ??
-    cpuLimit ??
+    memoryLimit ??
     read.map(memory).guest ??
     read.at(hugepages, 'pageSize')
   // Huge pages hold the guest memory, so only the rest is requested as normal memory.
@@ -85,7 +85,7 @@ function memoryOf(vmi: KubeObject, { isLimited }: LauncherContext): RequestsAndL
     requested,
     read.at(resources, 'overcommitGuestOverhead') === true ? 0 : overhead,
   )
-  const limit = isPinned(vmi) ? requested : cpuLimit
+  const limit = isPinned(vmi) ? requested : memoryLimit
   const automatic = isLimited('memory') ? quantityOf(request * 2) : undefined
   return {
     requests: { memory: quantityOf(request) },

@@ -21,7 +21,7 @@ const DiskKindEnum = enumOf('UnmanagedVmDiskKind', foundDiskKinds, {
 @ObjectType({ simpleResolvers: true, description: 'A disk of a VM that Berth does not manage.' })
 export class UnmanagedVmDisk implements Omit<FoundDisk, 'isCdrom' | 'claimRowId' | 'isDataVolume'> {
   @Field(() => String, { description: 'The name in the VM object.' }) name!: string
-  @Field(() => DiskKindEnum) kind!: FoundDiskKind
+  @Field(() => DiskKindEnum, { description: 'The kind of its source.' }) kind!: FoundDiskKind
   @Field(() => String, {
     nullable: true,
     description: 'The name of the volume or of the container image.',

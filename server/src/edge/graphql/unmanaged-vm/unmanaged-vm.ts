@@ -92,13 +92,13 @@ export class UnmanagedVmResolver {
   }
 
   @sameAccessAsObject()
-  @FieldResolver(() => [UnmanagedVmDisk])
+  @FieldResolver(() => [UnmanagedVmDisk], { description: 'The disks in the order of the object.' })
   disks(@Root() { found }: UnmanagedVmView): readonly FoundDisk[] {
     return found.disks
   }
 
   @sameAccessAsObject()
-  @FieldResolver(() => [UnmanagedVmNic])
+  @FieldResolver(() => [UnmanagedVmNic], { description: 'The NICs in the order of the object.' })
   nics(@Root() { found }: UnmanagedVmView): readonly FoundNic[] {
     return found.nics
   }

@@ -29,6 +29,7 @@ const newKey = new RequestBody({
   },
   'scopes?': {
     ...list(text),
+    minItems: 1,
     description:
       'The permissions of the key, at least one. Without it, the key has all permissions of the login or API key that creates it.',
   },

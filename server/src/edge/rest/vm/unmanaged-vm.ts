@@ -64,6 +64,6 @@ export const unmanagedVmRoutes: RestRoute[] = [
     path: '/api/v1/unmanaged-vms/{name}/adopt',
     body: adoption,
     startsOperation: true,
-    input: ({ params }) => ({ input: { name: params['name'] } }),
+    input: ({ params, body }) => ({ input: { ...body, name: params['name'] } }),
   }),
 ]
