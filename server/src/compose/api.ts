@@ -304,18 +304,17 @@ function clusterReportsOn(
   capabilities: Pick<FollowedCapabilities, 'current'>,
   config: Config,
 ): Pick<Berth, 'storageClasses' | 'clusterProblems' | 'clusterFeatures'> {
-  const lastRead = () => capabilities.current()
   return {
     storageClasses: () => {
-      const found = lastRead()
+      const found = capabilities.current()
       return found && storageClassesOf(found, config.platform.storage)
     },
     clusterProblems: () => {
-      const found = lastRead()
+      const found = capabilities.current()
       return found ? problemsIn(found) : []
     },
     clusterFeatures: () => {
-      const found = lastRead()
+      const found = capabilities.current()
       return found && clusterFeaturesOf(found)
     },
   }

@@ -1,5 +1,6 @@
 import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabilities.ts'
 import { type Capabilities } from '../cluster/capabilities/capabilities.ts'
+import { clusterUnread } from '../domain/cluster-feature/cluster-feature.ts'
 import { blockFromText, blocks } from '../domain/network/block.ts'
 import { type DriverObstacles, chooseDriver, mapDrivers } from '../domain/network/driver.ts'
 import { type PublicNetwork } from '../domain/network/public-network.ts'
@@ -10,9 +11,7 @@ import {
 import { gatewayOf } from '../domain/network/rules.ts'
 import { type NetworkSettings } from '../domain/network/network-settings.ts'
 import { type TakenBlock, type BlockOwner } from '../domain/network/plan.ts'
-import { Fault } from '../engine/model/fault.ts'
 import { type Config } from '../runtime/config/config.ts'
-import { messageOf } from '../engine/model/message.ts'
 
 /**
  * Derives the settings for networks from the configuration and from what the cluster can do now.
@@ -40,9 +39,7 @@ export function networkingOf(
     chooseDriver() {
       const found = capabilities.current()
       if (found) return chooseDriver(config.network.driver, lackingIn(found))
-      throw new Fault('cluster_unavailable', messageOf('capability.untold'), {
-        retryAfterSeconds: 2,
-      })
+      throw clusterUnread()
     },
   }
 }

@@ -16,20 +16,22 @@ const formerChecksums: Readonly<Record<string, readonly string[]>> = {
   '0010-nic': ['7d2955db95614856455eb9ebbc0be65607d1f0ce0666ce8ed9580a7978f272d4'],
 }
 
+const migrationNames = (): string[] =>
+  readdirSync(folder)
+    .map((file) => file.replace(/\.sql$/, ''))
+    .toSorted()
+
 /** Returns all migrations in the order in which they run. */
 export const migrationFiles = (): Migration[] =>
-  readdirSync(folder)
-    .toSorted()
-    .map((file) => ({
-      name: file.replace(/\.sql$/, ''),
-      sql: readFileSync(join(folder, file), 'utf8'),
-    }))
-    .map((file) => ({ ...file, formerChecksums: formerChecksums[file.name] ?? [] }))
+  migrationNames().map((name) => ({
+    name,
+    sql: readFileSync(join(folder, `${name}.sql`), 'utf8'),
+    formerChecksums: formerChecksums[name] ?? [],
+  }))
 
 /** Brings the schema up to date. Migrations only go forward. */
 export const migrate = (url: string, log: Log): Promise<void> =>
   runMigrations(url, migrationFiles(), { log })
 
 /** Returns the URL of the database for the sessions of this build. */
-export const sessionUrl = (url: string): string =>
-  nameSessions(url, migrationFiles().at(-1)?.name ?? '')
+export const sessionUrl = (url: string): string => nameSessions(url, migrationNames().at(-1) ?? '')

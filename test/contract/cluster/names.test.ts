@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cluster } from '../../../server/src/cluster/kubevirt-cluster.ts'
 import { gatewayTo } from '../../support/cluster/gateway.ts'
-import { operations, rowId, uid } from '../../support/cluster/gateway-operations.ts'
+import { rowId, uid } from '../../support/cluster/gateway-operation.ts'
+import { operations } from '../../support/cluster/gateway-operations.ts'
 import {
   answerJson,
   type SecureServer,

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Cluster } from '../../../server/src/cluster/kubevirt-cluster.ts'
 import { ClusterError } from '../../../server/src/engine/kube/cluster-error.ts'
 import { gatewayTo } from '../../support/cluster/gateway.ts'
-import { operations, rowId, uid } from '../../support/cluster/gateway-operations.ts'
+import { rowId, uid } from '../../support/cluster/gateway-operation.ts'
+import { operations } from '../../support/cluster/gateway-operations.ts'
 import { type SecureServer, secureServer } from '../../support/cluster/scripted-server.ts'
 
 /*

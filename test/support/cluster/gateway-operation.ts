@@ -1,5 +1,9 @@
 import { type Cluster } from '../../../server/src/cluster/kubevirt-cluster.ts'
 
+/** The row and the object of all operations. */
+export const rowId = '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f'
+export const uid = '11111111-2222-3333-4444-555555555555'
+
 /** A method of the cluster gateway, in the form in which tests can call any of them. */
 export interface Operation {
   /** The kind of the operation, which alone decides how an answer is handled. */

@@ -12,7 +12,7 @@ import { type DesiredObject } from '../../../server/src/cluster/desired/desired.
 import { collections } from './gateway-collections.ts'
 import { ofNodes } from './gateway-nodes.ts'
 import { ofUnmanagedVms } from './gateway-unmanaged-vms.ts'
-import { type Operation, type ObjectNames } from './gateway-operation.ts'
+import { type Operation, type ObjectNames, rowId, uid } from './gateway-operation.ts'
 import { desiredObjects } from './desired-objects.ts'
 import { fc } from '../property-testing.ts'
 
@@ -20,8 +20,6 @@ import { fc } from '../property-testing.ts'
  * Every operation of the cluster gateway, for tests that apply to all of them. A test that counts
  * the gateway's methods finds a missing one.
  */
-export const rowId = '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f'
-export const uid = '11111111-2222-3333-4444-555555555555'
 const owner = { tenantId: rowId, rowId }
 
 const ofPlatform: Readonly<Record<string, Operation>> = {

@@ -1,10 +1,4 @@
-import { type Operation } from './gateway-operation.ts'
-
-const owner = {
-  tenantId: '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f',
-  rowId: '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f',
-  uid: '11111111-2222-3333-4444-555555555555',
-}
+import { type Operation, rowId, uid } from './gateway-operation.ts'
 
 /** The operations that find VMs of other clients and adopt them. */
 export const ofUnmanagedVms: Readonly<Record<string, Operation>> = {
@@ -36,7 +30,8 @@ export const ofUnmanagedVms: Readonly<Record<string, Operation>> = {
     does: 'correct',
     method: 'labelObject',
     takes: ['namespace', 'name'],
-    run: ({ writer }, names) => writer.labelObject('dataVolume', names, owner),
+    run: ({ writer }, names) =>
+      writer.labelObject('dataVolume', names, { tenantId: rowId, rowId, uid }),
     paths: ({ namespace, name }) => [
       `/apis/cdi.kubevirt.io/v1beta1/namespaces/${namespace}/datavolumes/${name}`,
     ],

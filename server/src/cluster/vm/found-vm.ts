@@ -17,7 +17,7 @@ export const foundVm = (vm: ApiObject, claims: readonly ApiObject[]): FoundVm =>
   status: textAt(vm, 'status', 'printableStatus'),
   hasVmi: fieldAt(vm, 'status', 'created') === true,
   cpu: fieldAt(vm, 'spec', 'instancetype') === undefined ? vcpusOf(vm) : null,
-  memoryMi: memoryOf(vm),
+  memoryMi: positive(memoryMiOf(vm)),
   dedicatedCpu: fieldAt(vm, ...vmTemplate, 'domain', 'cpu', 'dedicatedCpuPlacement') === true,
   hostname: textAt(vm, ...vmTemplate, 'hostname'),
   isWindows: isSet(fieldAt(vm, ...vmTemplate, 'domain', 'features', 'hyperv')),
@@ -45,9 +45,13 @@ export function vcpusOf(vm: ApiObject): number {
 
 const mebibyte = 2 ** 20
 
-function memoryOf(vm: ApiObject): number | null {
+const positive = (found: number | null): number | null =>
+  found !== null && found > 0 ? found : null
+
+/** The memory of the guest; null when the object names no whole number of MiB. */
+export function memoryMiOf(vm: ApiObject): number | null {
   const bytes = bytesFrom(textAt(vm, ...vmTemplate, 'domain', 'memory', 'guest'))
-  return bytes !== null && bytes > 0 && bytes % mebibyte === 0 ? bytes / mebibyte : null
+  return bytes !== null && bytes % mebibyte === 0 ? bytes / mebibyte : null
 }
 
 function firmwareOf(vm: ApiObject): FoundFirmware {

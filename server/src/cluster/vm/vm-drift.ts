@@ -4,13 +4,12 @@ import { differingPaths, foreignNames } from '../../engine/kube/content/differen
 import { fieldAt, listAt, textAt } from '../../engine/kube/field-at.ts'
 import { type ApiObject } from '../../engine/kube/objects.ts'
 import { observedObject } from '../../engine/kube/observed-object.ts'
-import { bytesFrom } from '../../engine/kube/content/quantity.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 import { type DesiredObject } from '../desired/desired.ts'
 import { type DesiredVm } from '../desired/vm.ts'
 import { manifestOf } from '../objects.ts'
 import { type VmDriftWriter } from '../writer.ts'
-import { vcpusOf } from './found-vm.ts'
+import { memoryMiOf, vcpusOf } from './found-vm.ts'
 import { vmManifestVersion } from './manifest-vm.ts'
 import { devices, foreignSettingsOf, vmTemplate } from './vm-fields.ts'
 
@@ -128,17 +127,10 @@ function cpuDifference({ vcpus }: DesiredVm, vm: ApiObject): VmDifference | null
   return found === vcpus ? null : { part: 'cpu', desired: String(vcpus), found: String(found) }
 }
 
-const mebibyte = 2 ** 20
-
 function memoryDifference({ memoryMi }: DesiredVm, vm: ApiObject): VmDifference | null {
-  const bytes = bytesFrom(textAt(vm, ...vmTemplate, 'domain', 'memory', 'guest'))
-  if (bytes === memoryMi * mebibyte) return null
-  const isWhole = bytes !== null && bytes % mebibyte === 0
-  return {
-    part: 'memory',
-    desired: String(memoryMi),
-    found: isWhole ? String(bytes / mebibyte) : null,
-  }
+  const found = memoryMiOf(vm)
+  if (found === memoryMi) return null
+  return { part: 'memory', desired: String(memoryMi), found: found === null ? null : String(found) }
 }
 
 const leavingNics = (vm: ApiObject): string[] =>

@@ -37,8 +37,12 @@ export interface ClusterFeaturesView {
   networkDrivers: readonly NetworkDriverView[]
 }
 
+/** Returns the fault for a request that needs the features before the cluster has been read. */
+export const clusterUnread = (): Fault =>
+  new Fault('cluster_unavailable', messageOf('capability.untold'), { retryAfterSeconds: 2 })
+
 /** Returns the features. Refuses while the cluster has not been read. */
 export function requireClusterFeatures(found: ClusterFeaturesView | null): ClusterFeaturesView {
   if (found) return found
-  throw new Fault('cluster_unavailable', messageOf('capability.untold'), { retryAfterSeconds: 2 })
+  throw clusterUnread()
 }

@@ -20,7 +20,7 @@ export function unmanagedVmSource({
     isIncluded: (object: KnownObject) => boolean = () => true,
   ): Promise<ReadonlyMap<string, Versions>> => {
     const owned = [...vm.all()].filter(isIncluded)
-    return byNamespace([...vm.foreign(), ...(await withoutRow(owned))])
+    return byNamespace([...[...vm.foreign()].filter(isIncluded), ...(await withoutRow(owned))])
   }
   const withoutRow = async (owned: readonly KnownObject[]): Promise<KnownObject[]> => {
     const ids = owned.flatMap(({ rowId }) => (rowId !== null && isId(rowId) ? [rowId] : []))
