@@ -32,6 +32,7 @@ export const template = {
   'template.import.too_large': 'The image is larger than the disk for it; create another template with a larger ISO size (isoSizeGi, iso_size_gi in REST).',
   'template.import.no_space': 'The cluster has no usable volume for this image: the storage is full, a quota is reached or the storage class does not fit. Create the template with a smaller size or another storage class, or ask the operator.',
   'template.import.timeout': 'The import did not succeed in time. The template becomes ready if the cluster still completes it; otherwise retry it, or use another server.',
+  'template.import.not_started': 'The import did not start in time, and nothing was copied; retry it.',
   'template.import.importer_missing': 'The cluster could not run the import; retry it later, or ask the operator.',
   'template.import.name_in_use': 'Another object in the cluster has the internal name of the volume for this image; create another template, or ask the operator.',
   'template.import.cancelled': 'The import was cancelled, by a user or because the tenant is being deleted; retry the import unless the tenant is being deleted.',

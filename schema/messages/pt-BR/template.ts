@@ -46,6 +46,7 @@ export const template: Translation<typeof english> = {
     'O cluster não tem um volume utilizável para esta imagem: o armazenamento está cheio, uma cota foi atingida ou a classe de armazenamento não serve. Crie o template com um tamanho menor ou outra classe de armazenamento, ou fale com o operador.',
   'template.import.timeout':
     'A importação não deu certo a tempo. O template fica pronto se o cluster ainda a concluir; senão repita-a ou use outro servidor.',
+  'template.import.not_started': 'A importação não começou a tempo, e nada foi copiado; repita-a.',
   'template.import.importer_missing':
     'O cluster não pôde executar a importação; repita-a mais tarde ou fale com o operador.',
   'template.import.name_in_use': 'Outro objeto no cluster tem o nome interno do volume para esta imagem; crie outro template ou fale com o operador.',

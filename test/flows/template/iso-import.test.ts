@@ -236,6 +236,9 @@ describe('ISO templates', () => {
   test('an import that misses its deadline fails as `timeout`, and is ready when the cluster completes it', async () => {
     await sandboxFaults(world.cluster).inject('controllers/hold', importer)
     const { vmTemplate, operation: started } = await imported('late.iso')
+    const volumeStep = async (): Promise<unknown> =>
+      (await operation(started.id)).steps.find(({ name }: Json) => name === 'volume').state
+    await waitFor(async () => (await volumeStep()) === 'done', { what: 'the volume' })
     await world.database.sql(`${endTime} where id = '${started.id}'`)
     expect(await until(vmTemplate.id, 'failed')).toMatchObject({ importReason: 'timeout' })
     expect(await operation(started.id)).toMatchObject({

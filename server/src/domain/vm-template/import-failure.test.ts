@@ -4,6 +4,7 @@ import {
   failureIn,
   importReasons,
   importFailureMessages,
+  importFailureSentence,
   failureThresholds,
 } from './import-failure.ts'
 
@@ -190,8 +191,15 @@ describe('an import', () => {
 
   test('the text of an import failure does not mention internals of the platform', () => {
     for (const reason of importReasons)
-      expect(String(importFailureMessages[reason].sentence)).not.toMatch(
-        /pvc|datavolume|pod|cdi|importer|namespace|kube|node|\d/i,
-      )
+      for (const hasVolume of [true, false])
+        expect(String(importFailureSentence(reason, hasVolume))).not.toMatch(
+          /pvc|datavolume|pod|cdi|importer|namespace|kube|node|\d/i,
+        )
+  })
+
+  test('only an import that created its volume is promised to end after its deadline', () => {
+    expect(String(importFailureSentence('timeout', true))).toContain('becomes ready')
+    expect(String(importFailureSentence('timeout', false))).toMatch(/retry it\.$/)
+    expect(importFailureSentence('lost', false)).toBe(importFailureMessages.lost.sentence)
   })
 })

@@ -75,6 +75,15 @@ export const importFailureMessages: Record<ImportReason, FailureMessage> = {
   },
 }
 
+/**
+ * Says why an import failed. Only the volume of an import may still be completed after the
+ * deadline.
+ */
+export const importFailureSentence = (reason: ImportReason, hasVolume: boolean): Message =>
+  reason === 'timeout' && !hasVolume
+    ? messageOf('template.import.not_started')
+    : importFailureMessages[reason].sentence
+
 /*
  * Importers never give up. With a wrong URL, the importer restarts again and again and reports the
  * reason only between restarts. A reason therefore counts after a number of restarts: sooner for

@@ -110,6 +110,18 @@ describe('the next step of an imported template', () => {
       step: { do: 'open' },
     },
     {
+      because: 'the import ended by its deadline before it created a volume',
+      desired: { importState: 'failed', hasTimedOut: true, clusterUid: null },
+      observed: null,
+      step: { do: 'nothing' },
+    },
+    {
+      because: 'the import ended by its deadline before it recorded its volume',
+      desired: { importState: 'failed', hasTimedOut: true, clusterUid: null },
+      observed: volume,
+      step: { do: 'removeVolume', uid: 'uid' },
+    },
+    {
       because: 'the late import is retried',
       desired: { importState: 'failed', hasTimedOut: true, generation: 2 },
       observed: volume,

@@ -12,7 +12,7 @@ export interface DesiredTemplate {
   /** The import to which the following three fields belong. */
   observedGeneration: number
   importState: ImportState | null
-  /** True when the import ended by its deadline. Its volume stays, and may be completed later. */
+  /** True when the import ended by its deadline. A volume that it created may be completed later. */
   hasTimedOut: boolean
   isTransferred: boolean
   /** The UID of the volume that this import created; null before. */
@@ -49,8 +49,8 @@ export function nextStep(
 }
 
 /**
- * True when the volume of this import must be removed: the import failed or is outdated, or the
- * template is deleted.
+ * True when the volume of this import must be removed: the import failed for good or is outdated,
+ * or the template is deleted.
  */
 const isOver = ({
   isGone,
@@ -59,11 +59,12 @@ const isOver = ({
   generation,
   importState,
   hasTimedOut,
+  clusterUid,
 }: DesiredTemplate): boolean =>
   isGone ||
   deleteRequested ||
   observedGeneration < generation ||
-  (importState === 'failed' && !hasTimedOut)
+  (importState === 'failed' && !(hasTimedOut && clusterUid !== null))
 
 const removal = ({ isDeleting, uid }: ObservedDataVolume): TemplateStep =>
   isDeleting ? { do: 'wait' } : { do: 'removeVolume', uid }

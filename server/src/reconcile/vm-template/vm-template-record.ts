@@ -2,6 +2,7 @@ import { type FaultCode } from '../../engine/model/fault.ts'
 import {
   type ImportReason,
   importFailureMessages,
+  importFailureSentence,
 } from '../../domain/vm-template/import-failure.ts'
 import { type DesiredTemplate } from '../../domain/vm-template/next-step.ts'
 import { progressBetween } from '../../domain/vm-template/progress.ts'
@@ -248,11 +249,12 @@ const blank = {
 }
 
 function observeFailure(op: Op, template: Row, reason: ImportReason): void {
-  const failure = { importReason: reason, importDetail: importFailureMessages[reason].sentence }
   const clusterUid = reason === 'timeout' ? (template.clusterUid ?? null) : null
+  const importDetail = importFailureSentence(reason, clusterUid !== null)
   observe(op, template, {
     ...blank,
-    ...failure,
+    importReason: reason,
+    importDetail,
     clusterUid,
     importObservedGeneration: template.importGeneration,
     importState: 'failed',
