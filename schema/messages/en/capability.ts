@@ -31,5 +31,5 @@ export const capability = {
   'capability.right_missing': 'Berth lacks the right to {verb} {resource} in the cluster',
   'capability.account_lacks': '{user} lacks the right to {verb} {resource} in the cluster',
   'capability.untold': 'The cluster has not reported its capabilities yet; try again in a moment.',
-  'capability.untold_now': 'The cluster has not reported its capabilities yet.',
+  'capability.untold_now': 'The cluster has not reported its capabilities yet; Berth tries again in seconds.',
 } as const

@@ -3,7 +3,7 @@ export const cloudConfig = {
   'cloud_config.header_needed': 'must begin with #cloud-config when SSH keys or a password are to be added, also when it comes from the template; change it, or leave out keys and password',
   'cloud_config.header_missing': 'must begin with #cloud-config, because cloud-init ignores other text',
   'cloud_config.unknown_format': 'must begin with #cloud-config, or with #! for a script, because cloud-init ignores other text',
-  'cloud_config.no_identity': 'does not begin with #cloud-config, so the identity of the clone cannot be added',
+  'cloud_config.no_identity': 'does not begin with #cloud-config, so Berth cannot add the hostname and the machine id of the clone to it',
   'cloud_config.not_yaml': 'is not valid YAML: {problem}',
   'cloud_config.several_documents': 'has more than one YAML document; remove the lines "---" between them, and keep one',
   'cloud_config.no_settings': 'must have settings such as "package_update: true" under #cloud-config',

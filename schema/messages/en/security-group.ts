@@ -9,7 +9,7 @@ export const securityGroup = {
   'security_group.refused': 'The cluster refused the rules for {n} of the VMs in the group, and their previous rules still apply. Ask the operator, who finds the reason in the log of Berth; then change the rules again.',
   'security_group.ports_protocol': 'cannot be set for the protocol all; leave out all ports of the rule, or name another protocol',
   'security_group.port_order': 'must not be less than portFrom',
-  'security_group.one_peer': 'must name a cidr or a peerGroupId, and not both',
+  'security_group.one_peer': 'must name either a cidr or a peerGroupId; send exactly one of them',
   'security_group.cidr': 'must be a range of addresses such as 203.0.113.0/24 or 2001:db8::/32',
   'security_group.unsure': 'The rules were sent to the cluster, but it is not known if networks of this kind enforce them; do not rely on them.',
   'security_group.unfiltered.private': 'Rules are enforced on the cluster network only. In a private network every VM reaches every other VM, even when rules deny it.',

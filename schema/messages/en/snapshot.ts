@@ -5,7 +5,7 @@ export const snapshot = {
   'snapshot.failed': 'Snapshot {name} could not be taken, so it has no content; take another one.',
   'snapshot.lost': 'Snapshot {name} was removed outside of this platform; use another one.',
   'snapshot.deleting': 'Snapshot {name} is being deleted; use another one.',
-  'snapshot.restoring': 'Snapshot {name} cannot be deleted, because at least one volume is being created from it, or was and is still being deleted. Wait until each such volume is ready, or delete those volumes and wait until they are gone.',
+  'snapshot.restoring': 'Snapshot {name} cannot be deleted, because a volume that was requested from it is not ready yet. Wait until each such volume is ready, or delete it and wait until it is gone.',
   'snapshot.name_in_use': 'Another object in the cluster has the internal name of this snapshot; delete this snapshot and take another one.',
   'snapshot.removed_early': 'The snapshot was removed outside of this platform before it was ready; take another one.',
   'snapshot.refused': 'The cluster refused to take this snapshot. Ask the operator, who finds the reason in the log of Berth; then delete the snapshot and take it again.',

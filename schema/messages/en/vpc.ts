@@ -9,7 +9,7 @@ export const vpc = {
   'vpc.late': 'The VPC was not ready in time. Berth keeps trying; if it does not become active, ask the operator.',
   'vpc.example': 'must be an IPv4 network such as 10.1.0.0/16',
   'vpc.not_private': 'must be inside 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16',
-  'vpc.too_small': 'must be a /{prefix} or larger',
+  'vpc.too_small': 'is too small: the number after the slash must be {prefix} or less, such as 10.1.0.0/16',
   'vpc.name_in_use': 'Another object in the cluster has the internal name of this VPC; create another VPC, or ask the operator.',
   'vpc.refused': 'The cluster refused to create the namespace of this VPC. Ask the operator, who finds the reason in the log of Berth. Berth keeps trying, and the VPC then becomes active.',
 } as const

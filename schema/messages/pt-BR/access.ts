@@ -7,8 +7,9 @@ export const access: Translation<typeof english> = {
   'access.grant_beyond_own': 'Você só pode conceder permissões que você, e a chave de API que usa, têm. Deixe de fora {permissions} ou escolha uma função sem elas.',
   'access.root_fixed': 'O usuário {name} é o root da plataforma, que não pode ser alterado nem excluído aqui; o root só troca a própria senha e o próprio segundo fator. Escolha outro usuário.',
   'access.root_second_factor': 'Só o operador pode redefinir o segundo fator de {name}, o root da plataforma, com reset-root-password; o próprio root pode removê-lo com um código, a menos que precise de um.',
-  'access.holds_more': 'Esta solicitação exige todas as permissões de {name}, e você, ou a chave de API que usa, não tem todas; use um login ou uma chave com elas ou peça a um usuário que as tem.',
-  'access.last_administrator': 'O usuário {name} é o último administrador ativo do tenant; dê antes a função tenant.admin a outro usuário ativo.',
+  'access.holds_more': 'O usuário {name} tem permissões que você, ou a chave de API que você usa, não tem. Use um login ou uma chave que tenha todas, ou peça a um usuário que as tenha.',
+  'access.key_holds_more': 'A chave de API {name} tem permissões que você, ou a chave de API que você usa, não tem. Use um login ou uma chave que tenha todas, ou peça a um usuário que as tenha.',
+  'access.last_administrator': 'O usuário {name} é o último administrador ativo do tenant e não pode ser excluído, desativado nem receber outro papel. Dê primeiro o papel tenant.admin a outro usuário ativo.',
   'access.password_by_login':
     'Uma chave de API não pode mudar a senha do seu usuário; faça login para mudá-la.',
   'access.not_yourself': 'Você não pode excluir o seu próprio usuário, nem com uma chave de API; peça isso a outro usuário com a função tenant.admin e, se você for o único, dê antes essa função a outro usuário ativo.',
@@ -41,7 +42,7 @@ export const access: Translation<typeof english> = {
   'access.log_in_with_header': 'A solicitação exige um login: envie "Bearer" e um token ou uma chave de API no cabeçalho Authorization.',
   'access.log_in_on_socket': 'A conexão exige um login: envie "Bearer" e um token ou uma chave de API como authorization em connection_init.',
   'access.log_in_or_ticket': 'Eventos exigem um login: envie "Bearer" e um token ou uma chave de API no cabeçalho Authorization, ou conecte-se com um bilhete.',
-  'access.ticket_of_other_console': 'O bilhete é de outro console; peça um para este console.',
+  'access.ticket_of_other_console': 'O ticket é de outra VM ou de outro tipo de console (serial ou vnc). Solicite um ticket para esta VM e este tipo.',
   'access.ticket_of_other_tenant': 'tenant_id não é o tenant para o qual o bilhete foi pedido, e o bilhete já foi usado; peça um novo no tenant cujos eventos você quer e conecte-se sem tenant_id.',
   'access.ticket_ended': 'O bilhete está errado, já foi usado ou expirou, ou o login ou a chave de API que o pediu terminou; peça um novo, se preciso depois de entrar de novo ou com outra chave de API.',
   'access.events_of_all_tenants':
@@ -68,10 +69,9 @@ export const access: Translation<typeof english> = {
   'access.second_factor_elsewhere': 'Você entra pelo seu provedor de identidade; configure um segundo fator lá.',
   'access.second_factor_by_login': 'Uma chave de API não pode alterar o segundo fator do seu usuário; faça login para alterá-lo.',
   'access.own_second_factor': 'Você não pode redefinir o seu próprio segundo fator. Remova-o com um código; se não puder, peça a outro administrador do seu tenant, ou ao root, que o redefina.',
-  'access.sessions_of_console':
-    'Sessões com cookie são do console, que envia x-berth-session: 1; outros clientes enviam um token ou uma chave de API.',
+  'access.sessions_of_console': 'Só o console pode usar uma sessão com cookie, e ele envia o cabeçalho "x-berth-session: 1". Outros clientes enviam um token ou uma chave de API no cabeçalho Authorization.',
   'access.page_without_sessions':
     'Uma página desta origem não pode usar sessões; abra o console no URL dele ou peça ao operador que permita a origem.',
-  'access.root_missing': 'O usuário root do Berth ainda não existe; inicie o Berth, que cria o root com a senha de BERTH_ROOT_PASSWORD ou, sem ela, com uma senha aleatória que ele mostra.',
+  'access.root_missing': 'O usuário root do Berth ainda não existe. Inicie o Berth: ele cria o root com a senha em BERTH_ROOT_PASSWORD, ou mostra uma senha aleatória na saída.',
   'access.root_password_short': 'BERTH_ROOT_PASSWORD deve ter ao menos {least} caracteres.',
 }

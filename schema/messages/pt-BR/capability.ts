@@ -49,5 +49,5 @@ export const capability: Translation<typeof english> = {
   'capability.right_missing': 'o Berth não tem o direito de {verb} {resource} no cluster',
   'capability.account_lacks': '{user} não tem o direito de {verb} {resource} no cluster',
   'capability.untold': 'O cluster ainda não disse o que pode fazer; tente de novo em um momento.',
-  'capability.untold_now': 'O cluster ainda não disse o que pode fazer.',
+  'capability.untold_now': 'O cluster ainda não informou o que suporta; o Berth tenta de novo em segundos.',
 }

@@ -6,7 +6,7 @@ export const cloudConfig: Translation<typeof english> = {
   'cloud_config.header_missing': 'deve começar com #cloud-config, porque o cloud-init ignora outro texto',
   'cloud_config.unknown_format':
     'deve começar com #cloud-config, ou com #! se for um script, porque o cloud-init ignora outro texto',
-  'cloud_config.no_identity': 'não começa com #cloud-config, por isso não se pode acrescentar a identidade do clone',
+  'cloud_config.no_identity': 'não começa com #cloud-config, por isso o Berth não pode acrescentar a ele o nome de host e a identidade do clone',
   'cloud_config.not_yaml': 'não é YAML válido: {problem}',
   'cloud_config.several_documents': 'tem mais de um documento YAML; remova as linhas "---" entre eles e deixe um só',
   'cloud_config.no_settings': 'deve ter ajustes como "package_update: true" sob #cloud-config',

@@ -7,13 +7,13 @@ export const request: Translation<typeof english> = {
   'request.not_found': '{noun} não encontrado(a): {name}; verifique o nome ou o id e o tenant em que atua.',
   'request.nothing_with_id': 'Não há {noun} com este id que você possa ver; verifique o id e o tenant em que atua.',
   'request.no_object': 'Objeto não encontrado: {path}; verifique o nome ou o id neste caminho e o tenant em que atua.',
-  'request.not_current': 'If-Match não cita a versão atual do objeto (uma etiqueta fraca, W/"…", não cita nenhuma); deixe If-Match de fora para lê-lo.',
+  'request.not_current': 'O objeto lido tem outra versão do que If-Match indica; uma tag fraca (W/"…") não indica nenhuma. Repita o GET sem If-Match para ler a versão atual.',
   'request.changed': '{noun}: a versão atual é {now}, e a solicitação era para a versão {then}; leia de novo e repita a solicitação com a versão atual.',
-  'request.no_strong_tag': 'If-Match não cita nenhuma versão: uma etiqueta fraca (W/"…") ou de outro servidor nunca corresponde. Envie a versão do objeto como etiqueta forte, como "{now}", ou deixe If-Match de fora.',
+  'request.no_strong_tag': 'If-Match não tem uma versão dada pelo Berth; uma tag fraca (W/"…") nunca coincide. Envie a versão do objeto como tag forte, por exemplo "{now}", ou omita If-Match.',
   'request.exists': 'Já existe um objeto com um destes valores; use esse ou altere os valores.',
   'request.still_referred':
     'A solicitação cita um objeto que acaba de ser excluído, ou exclui um que ainda está em uso; leia os objetos atuais e repita a solicitação se ainda precisar dela.',
-  'request.without_rows': 'Peça ao menos uma linha.',
+  'request.without_rows': 'Uma página deve ter pelo menos uma linha; defina first (limit em REST) como 1 ou mais, ou omita-o.',
   'request.foreign_cursor': 'Este cursor não é desta lista; comece de novo sem ele.',
   'request.unknown_cursor': 'Isto não é um cursor de um evento ou de uma alteração; envie o último que recebeu ou deixe-o de fora para começar de agora, e leia todos os objetos de novo.',
   'request.nul_character':
@@ -23,8 +23,7 @@ export const request: Translation<typeof english> = {
   'request.commit_unknown': 'A conexão com o banco de dados caiu ao salvar, por isso o resultado não é conhecido. Repita a solicitação com a mesma Idempotency-Key; se não tinha nenhuma, leia antes o objeto.',
   'request.key_in_progress':
     'A primeira solicitação com esta Idempotency-Key ainda não terminou; repita esta em breve, com a mesma chave.',
-  'request.key_of_other_credential':
-    'Esta Idempotency-Key foi usada com outro login ou outra chave de API; leia o estado do objeto e use uma chave nova para uma nova solicitação.',
+  'request.key_of_other_credential': 'Esta Idempotency-Key foi usada em uma solicitação com outro login ou outra chave de API do seu usuário. Verifique se essa solicitação teve efeito e use uma nova chave para uma nova solicitação.',
   'request.key_reused': 'Esta Idempotency-Key foi usada em outra solicitação ou em outra mutação deste documento. Use uma chave nova para uma solicitação nova e envie mutações do mesmo tipo em solicitações separadas.',
   'request.key_length': 'Idempotency-Key deve ter de 1 a 200 caracteres.',
   'request.body_too_deep': 'O corpo tem mais de {levels} níveis; use menos níveis.',
@@ -42,7 +41,8 @@ export const request: Translation<typeof english> = {
   'request.method_refused': '{method} não é possível aqui; use um destes: {allowed}.',
   'request.answer_unwelcome':
     'A resposta é {type}, que o cabeçalho Accept exclui; deixe-o de fora ou inclua o tipo.',
-  'request.value_impossible': '{value} não é permitido aqui; veja em /api/v1/openapi.json os valores permitidos.',
+  'request.value_impossible': 'Um campo ou parâmetro da solicitação não pode ser {value}; veja os valores permitidos em /api/v1/openapi.json.',
+  'request.value_impossible_unknown': 'Um campo ou parâmetro da solicitação tem um valor que não é permitido; veja os valores permitidos em /api/v1/openapi.json.',
   'request.too_many': 'Mais de {requests} solicitações em {seconds} s vieram do seu usuário ou, sem login, da sua rede; aguarde e envie menos.',
   'noun.API key': 'chave de API',
   'noun.login': 'login',

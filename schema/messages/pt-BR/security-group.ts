@@ -20,7 +20,7 @@ export const securityGroup: Translation<typeof english> = {
   'security_group.refused': 'O cluster recusou as regras para {n} das VMs do grupo, e as regras anteriores delas ainda valem. Fale com o operador, que acha o motivo no log do Berth; depois altere as regras de novo.',
   'security_group.ports_protocol': 'não pode ser indicado com o protocolo all; deixe de fora todas as portas da regra ou indique outro protocolo',
   'security_group.port_order': 'não pode ser menor que portFrom',
-  'security_group.one_peer': 'deve citar um cidr ou um peerGroupId, e não os dois',
+  'security_group.one_peer': 'deve indicar um cidr ou um peerGroupId; envie exatamente um deles',
   'security_group.cidr': 'deve ser um intervalo de endereços, como 203.0.113.0/24 ou 2001:db8::/32',
   'security_group.unsure':
     'A plataforma foi avisada, mas não se sabe se algo filtra em uma rede deste tipo: não conte com isso.',

@@ -9,7 +9,7 @@ export const snapshot: Translation<typeof english> = {
     'Não foi possível fazer o snapshot {name}, por isso ele não tem conteúdo; faça outro.',
   'snapshot.lost': 'O snapshot {name} foi removido por fora desta plataforma; use outro.',
   'snapshot.deleting': 'O snapshot {name} está sendo excluído; use outro.',
-  'snapshot.restoring': 'O snapshot {name} não pode ser excluído, porque ao menos um volume está sendo criado dele, ou estava e ainda está sendo excluído. Aguarde até que cada um desses volumes fique pronto ou exclua-os e aguarde até que sumam.',
+  'snapshot.restoring': 'O snapshot {name} não pode ser excluído, porque um volume solicitado a partir dele ainda não está pronto. Aguarde até que cada volume assim esteja pronto, ou exclua-o e aguarde até que desapareça.',
   'snapshot.name_in_use': 'Outro objeto no cluster tem o nome interno deste snapshot; exclua este snapshot e faça outro.',
   'snapshot.removed_early':
     'O snapshot foi removido por fora desta plataforma antes de ficar pronto; faça outro.',

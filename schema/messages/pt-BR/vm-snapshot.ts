@@ -16,7 +16,7 @@ export const vmSnapshot: Translation<typeof english> = {
   'vm_snapshot.iso_ejected': 'O ISO do snapshot {name} já foi ejetado da VM {vm}, por isso a VM não pode ser restaurada. Use um snapshot sem o ISO ou clone este. Um clone precisa do disco raiz no snapshot. Isso não é possível com segredos no TPM nem, exceto no Windows, com user data que não começa com #cloud-config.',
   'vm_snapshot.copy_name_too_long':
     'A cópia do volume {former} se chamaria {name}, o que é longo demais; escolha um nome mais curto para a VM.',
-  'vm_snapshot.copy_name_always_too_long': 'A cópia do volume {former} receberia o nome da VM antes do próprio, o que é longo demais com qualquer nome. Renomeie o volume e clone um novo snapshot da VM dele.',
+  'vm_snapshot.copy_name_always_too_long': 'A cópia do volume {former} recebe o nome da nova VM antes do seu, o que fica longo demais com qualquer nome de VM. Renomeie o volume, tire um novo snapshot da VM dele e clone esse.',
   'vm_snapshot.copy_name_taken': 'A cópia do volume {former} se chamaria {name}, e já existe um volume com este nome; escolha outro nome para a VM.',
   'vm_snapshot.volume_elsewhere': 'O volume {volume} está no snapshot {name}, mas não está mais na VM {vm}. Anexe-o antes, se ele ainda existe; senão use um snapshot sem ele ou clone este. Um clone precisa do disco raiz no snapshot, a menos que esse disco seja efêmero. Isso não é possível com segredos no TPM nem, exceto no Windows, com user data que não começa com #cloud-config.',
   'vm_snapshot.network_gone': 'A rede {network} do snapshot não existe mais; repita a solicitação sem manter o mac e o ip e escolha outras redes.',

@@ -67,9 +67,9 @@ export const vm: Translation<typeof english> = {
   'vm.without_drift': 'O Berth não conhece nenhuma alteração da VM {name} por outro cliente; não há o que reverter ou aceitar.',
   'vm.drift_not_acceptable': 'O Berth não pode aceitar estas alterações da VM {name}: {differences}. Reverta a divergência.',
   'vm.without_iso': 'A VM {name} não tem ISO de instalação, ou ela já foi ejetada; se o sistema ainda a mostra, pare e inicie a VM.',
-  'vm.changing': 'Uma alteração da VM {name} ainda não chegou ao cluster; aguarde até que chegue e repita a solicitação. Se a operação da alteração falhou ou está à espera, fale com o operador.',
-  'vm.silent':
-    'A instância em execução da VM {name} ainda não é conhecida; aguarde um momento e repita a solicitação.',
+  'vm.changing': 'Uma alteração da VM {name} ainda está sendo aplicada; aguarde até que a operação dela termine e repita a solicitação. Se essa operação espera pelo operador, fale com o operador.',
+  'vm.change_unapplied': 'A última alteração da VM {name} não chegou ao cluster. Leia o motivo na operação que falhou ou fale com o operador, e repita a solicitação quando a alteração estiver aplicada.',
+  'vm.silent': 'O Berth ainda não conhece a instância em execução da VM {name}; aguarde um momento e repita a solicitação.',
   'vm.iso_boot_not_persistent': 'deve ser persistente: um sistema instalado de um ISO precisa de um disco persistente',
   'vm.image_required': 'é obrigatório quando image não é indicada',
   'vm.offering_withdrawn': 'cita {offering}, que não é mais oferecida; escolha outra',

@@ -6,7 +6,8 @@ export const volume: Translation<typeof english> = {
   'volume.name_taken_meanwhile': 'Já existe um volume com este nome; escolha outro.',
   'volume.attached':
     'O volume {name} está anexado a uma VM, por isso não pode ser anexado a outra nem excluído; desanexe-o primeiro.',
-  'volume.held': 'Uma VM ainda não liberou o volume {name}, por isso ele não pode ser anexado a outra nem excluído. Aguarde até que seja desanexado; se a VM continua, desligá-la ajuda.',
+  'volume.held': 'Uma VM ainda tem o volume {name}, por isso ele não pode ser anexado a outra nem excluído. Aguarde até que seja desanexado; se demorar, desligue a VM.',
+  'volume.held_by_deleted_vm': 'A VM do volume {name} está sendo excluída e ainda tem o volume; aguarde até que a VM desapareça e repita a solicitação.',
   'volume.being_copied': 'O volume {name} não pode ser excluído, porque um snapshot dele está sendo feito ou excluído; aguarde até que isso termine.',
   'volume.not_attached': 'O volume {name} não está anexado a nenhuma VM; não há o que desanexar.',
   'volume.not_of_vm': 'O volume {name} não está anexado à VM {vm}; verifique os dois nomes.',
@@ -33,7 +34,7 @@ export const volume: Translation<typeof english> = {
   'volume.is_root_disk': 'é o disco raiz da VM, que não pode ser desanexado; exclua a VM',
   'volume.is_iso': 'é o ISO de que a VM é instalada; ejete o ISO',
   'volume.is_cloud_init': 'é o disco de cloud-init, que cada início da VM lê; ele fica anexado',
-  'volume.name_in_use': 'Outro objeto no cluster tem o nome interno deste volume; exclua este volume e crie-o de novo.',
+  'volume.name_in_use': 'Outro objeto no cluster tem o nome interno deste volume. Desanexe o volume se estiver anexado, exclua-o e crie-o de novo. Para um volume de uma VM clonada, exclua essa VM e depois todos os seus volumes, e clone o snapshot de novo.',
   'volume.storage_refused': 'O armazenamento não pôde criar este volume; exclua-o e crie um em outra classe de armazenamento ou fale com o operador.',
   'volume.make_refused': 'O cluster recusou criar este volume. Fale com o operador, que acha o motivo no log do Berth; depois desanexe o volume se estiver anexado, exclua-o e crie-o de novo. Se for de uma VM clonada, exclua essa VM e depois todos os volumes dela, e clone o snapshot de novo.',
   'volume.growth_refused': 'O cluster recusou expandir este volume, e o tamanho não muda. Fale com o operador, que acha o motivo no log do Berth; depois repita a solicitação.',

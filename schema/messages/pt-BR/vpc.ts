@@ -13,7 +13,7 @@ export const vpc: Translation<typeof english> = {
     'A VPC não ficou pronta a tempo. O Berth continua tentando; se ela não ficar ativa, fale com o operador.',
   'vpc.example': 'deve ser uma rede IPv4 como 10.1.0.0/16',
   'vpc.not_private': 'deve estar dentro de 10.0.0.0/8, 172.16.0.0/12 ou 192.168.0.0/16',
-  'vpc.too_small': 'deve ser um /{prefix} ou maior',
+  'vpc.too_small': 'é pequeno demais: o número depois da barra deve ser {prefix} ou menos, como em 10.1.0.0/16',
   'vpc.name_in_use': 'Outro objeto no cluster tem o nome interno desta VPC; crie outra VPC ou fale com o operador.',
   'vpc.refused': 'O cluster recusou criar o namespace desta VPC. Fale com o operador, que acha o motivo no log do Berth. O Berth continua tentando, e a VPC então fica ativa.',
 }

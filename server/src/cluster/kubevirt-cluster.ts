@@ -75,7 +75,7 @@ function refusalListeners(
         error,
         effect: 'the object stays as it was; an operation that needs the change fails',
         remedy:
-          'fix the policy, quota or webhook that the error names; if it names none, report it',
+          'fix the policy, quota or webhook that the error names; if it names none, report the error to the developers of Berth',
       })
     },
   }

@@ -86,10 +86,15 @@ export async function startApi(startup: StartupContext, parts: ApiParts): Promis
     identify: signIn.viewers,
     pageCap: config.api.pageCap,
     clock,
+    log,
     leaving: () => stop.signal.aborted,
   }
   const events = eventFeedOn(schema)
-  const watched = watchStreams({ clock, log, limits: socketLimits })
+  const watched = watchStreams({
+    clock,
+    log: log.with({ connection: 'stream' }),
+    limits: socketLimits,
+  })
   const handlers = await createHandlers(startup, {
     schema,
     server,
@@ -217,9 +222,15 @@ function socketsOn(
   const tokenInUrl = socketTokenInUrl || virtfoundry
   const anonymous = virtfoundry ? anonymousEventsOn(server.hub, clock) : null
   return [
-    graphSocketOn({ ...shared, schema, introspection }),
+    graphSocketOn({ ...shared, log: log.with({ connection: 'graphql' }), schema, introspection }),
     vmConsoleSocketOn({ ...shared, tokenInUrl }),
-    eventSocketOn({ ...shared, feed: events, tokenInUrl, anonymous }),
+    eventSocketOn({
+      ...shared,
+      log: log.with({ connection: 'events' }),
+      feed: events,
+      tokenInUrl,
+      anonymous,
+    }),
   ]
 }
 
@@ -287,13 +298,16 @@ function berthOn(
         { scope: call.scope, call, idempotency: call.idempotency },
         act,
       )
-      log.info('api.audited_call_succeeded', callFields(call))
+      log.info('audit.action_succeeded', callFields(call))
       return result
     },
     async refused(call, code) {
       const target = { tenantId: call.viewer.tenantId, kind: null, id: null, name: null }
       const outcome = statusOf[code] >= 500 ? 'failed' : 'refused'
-      log.info('api.audited_call_failed', { ...callFields(call), outcome, code })
+      log.info(outcome === 'failed' ? 'audit.action_failed' : 'audit.action_refused', {
+        ...callFields(call),
+        code,
+      })
       await store.recordRefusal(call, target, { outcome, code })
     },
   }

@@ -10,7 +10,7 @@ import {
 } from '../engine/http/body.ts'
 import { faultFrom, statusOf } from '../engine/http/faults.ts'
 import { type GraphRequest } from './graphql/context.ts'
-import { type Handler, type RequestContext } from '../engine/http/http.ts'
+import { type Handler, type RequestContext, logRequestFailure } from '../engine/http/http.ts'
 import { extensionsFrom, retryHeaders } from '../engine/http/problem.ts'
 import { type Reply, jsonReply } from '../engine/http/reply.ts'
 import {
@@ -73,12 +73,14 @@ async function answer(
 
 /** Returns a refusal in the shape of GraphQL when the request itself is refused. */
 const contextOf = (
-  http: RateLimitedRequest,
+  http: RateLimitedRequest & Pick<RequestContext, 'method'>,
   server: ServerContext,
 ): Promise<GraphRequest | Reply> =>
-  rateLimitedRequest(http, server).catch((error: unknown) =>
-    graphRefusal(faultFrom(error), http.requestId),
-  )
+  rateLimitedRequest(http, server).catch((error: unknown) => {
+    const fault = faultFrom(error)
+    logRequestFailure(server.log, http, fault)
+    return graphRefusal(fault, http.requestId)
+  })
 
 function graphRefusal(fault: Fault, requestId: string): Reply {
   const status = statusOf[fault.code]

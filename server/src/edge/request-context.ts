@@ -1,6 +1,7 @@
 import { Fault } from '../engine/model/fault.ts'
 import { type Viewer, anonymous } from '../engine/model/viewer.ts'
 import { type Clock } from '../runtime/clock.ts'
+import { type Log } from '../runtime/log.ts'
 import { type Berth } from '../usecases/berth.ts'
 import { type GraphRequest } from './graphql/context.ts'
 import { type RequestContext } from '../engine/http/http.ts'
@@ -20,6 +21,7 @@ export interface ServerContext {
   pageCap: number
   budget: RequestBudget
   clock: Clock
+  log: Log
   /** True once the process shuts down: waits must end now. */
   leaving: () => boolean
 }

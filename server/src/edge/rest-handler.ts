@@ -128,7 +128,9 @@ const watchFor =
  * sent. The error has the value but not its path.
  */
 function invalidVariable({ message }: GraphQLError, variables: object): Fault {
-  const [, value = 'A value'] = /got invalid value (.{1,80}?);/.exec(message) ?? []
+  const [, value] = /got invalid value (.{1,80}?);/.exec(message) ?? []
+  if (value === undefined)
+    return new Fault('invalid_input', messageOf('request.value_impossible_unknown'))
   const path = pathTo(value, variables)
   // The objects of the variables have no name in REST.
   const field = path?.replace(/^(input|filter|orderBy)\./, '')

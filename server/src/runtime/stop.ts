@@ -34,6 +34,7 @@ interface Closer {
 
 const defaultLimitMs = 5_000
 const totalLimitMs = 25_000
+const untilStop = '/readyz answers 503; requests are served until the stop begins'
 
 export function createStop({ log, clock }: { log: Log; clock: Clock }): Stop {
   const leaving = new AbortController()
@@ -83,7 +84,8 @@ export function createStop({ log, clock }: { log: Log; clock: Clock }): Stop {
     now,
     async after(delayMs, reason) {
       leaving.abort()
-      if (delayMs > 0) log.info('program.draining', { reason, delayMs })
+      if (delayMs > 0)
+        log.info('program.stop_announced', { reason, stopInMs: delayMs, effect: untilStop })
       await clock.sleep(delayMs, begun.signal)
       await now(reason)
     },

@@ -1,5 +1,5 @@
 import { auditServer } from 'graphql-http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type GraphWorld, aGraphWorld } from '../../support/world/graphql-world.ts'
 
 let world: GraphWorld
@@ -22,4 +22,18 @@ test('GraphQL over HTTP breaks no MUST of the specification', async () => {
   // first.
   const warnings = results.flatMap(({ name, status }) => (status === 'warn' ? [name] : []))
   expect(warnings.filter((name) => !name.includes('when accepting application/json'))).toEqual([])
+})
+
+test('an unexpected error while a caller is identified is logged under the request id of its answer', async () => {
+  const broken = vi.spyOn(world.viewers, 'get').mockImplementation(() => {
+    throw new Error('the token cannot be read')
+  })
+  const answer = await world.post({ query: '{ __typename }' })
+  broken.mockRestore()
+  expect(answer.status).toBe(500)
+  const { code, requestId } = answer.json.errors?.[0]?.extensions ?? {}
+  expect(code).toBe('internal')
+  expect(world.logged.filter((line) => line.includes(String(requestId)))).toEqual([
+    expect.stringMatching(/the token cannot be read.*http\.request_failed/),
+  ])
 })

@@ -214,6 +214,7 @@ async function startServer({
     pageCap: 200,
     budget: createRequestBudget(null, systemClock),
     clock: systemClock,
+    log,
     leaving: () => false,
   }
   const graph = { schema, log, introspection, pageCap: context.pageCap }

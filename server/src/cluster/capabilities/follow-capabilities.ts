@@ -31,9 +31,10 @@ export const followCapabilities = ({
     read: () => reader.readCapabilities(),
     clock,
     periodMs: (found) => (found && problemsIn(found).length > 0 ? incompleteMs : periodMs),
-    onChange(capabilities) {
+    onChange(capabilities, before) {
       const { versions } = capabilities
-      log.info('cluster.capabilities_changed', { versions, missing: missingIn(capabilities) })
+      const fields = { versions, missingFeatures: missingIn(capabilities) }
+      log.info(before ? 'cluster.capabilities_changed' : 'cluster.capabilities_read', fields)
       log.debug('cluster.capabilities_listed', { capabilities })
     },
     onFailure: (error) =>

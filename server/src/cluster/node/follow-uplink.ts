@@ -36,7 +36,8 @@ export const followUplink = ({
     read: () => readState(reader, uplink),
     clock,
     periodMs: (found) => (found?.state === 'active' ? activeMs : periodMs),
-    onChange: (state) => log.info('public_network.state_changed', { ...state }),
+    onChange: (state, before) =>
+      log.info(before ? 'public_network.state_changed' : 'public_network.state_read', { ...state }),
     onFailure: (error) =>
       log.warn('public_network.bridge_read_failed', {
         error,

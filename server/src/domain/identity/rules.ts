@@ -31,13 +31,23 @@ function rootRefusal(action: UserAction, { username: name }: RuledUser): Fault {
   return new Fault('forbidden', sentence)
 }
 
+interface Holder {
+  noun: 'user' | 'API key'
+  name: string
+  permissions: readonly string[]
+}
+
 /** Refuses to change a user or key with permissions that the viewer does not have. */
 export function mustHoldAsMuchAs(
   { permissions }: Viewer,
-  { name, permissions: theirs }: { name: string; permissions: readonly string[] },
+  { noun, name, permissions: theirs }: Holder,
 ): void {
-  if (missingPermissions(permissions, theirs).length > 0)
-    throw new Fault('forbidden', messageOf('access.holds_more', { name }))
+  if (missingPermissions(permissions, theirs).length === 0) return
+  const sentence =
+    noun === 'user'
+      ? messageOf('access.holds_more', { name })
+      : messageOf('access.key_holds_more', { name })
+  throw new Fault('forbidden', sentence)
 }
 
 interface Administered {

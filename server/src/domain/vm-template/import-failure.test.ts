@@ -197,7 +197,7 @@ describe('an import', () => {
         )
   })
 
-  test('only an import that created its volume is promised to end after its deadline', () => {
+  test('an import is promised to end after its deadline only when it created its volume', () => {
     expect(String(importFailureSentence('timeout', true))).toContain('becomes ready')
     expect(String(importFailureSentence('timeout', false))).toMatch(/retry it\.$/)
     expect(importFailureSentence('lost', false)).toBe(importFailureMessages.lost.sentence)

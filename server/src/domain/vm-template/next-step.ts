@@ -12,7 +12,7 @@ export interface DesiredTemplate {
   /** The import to which the following three fields belong. */
   observedGeneration: number
   importState: ImportState | null
-  /** True when the import ended by its deadline. A volume that it created may be completed later. */
+  /** True when the import ended by its deadline. Its volume may still be completed. */
   hasTimedOut: boolean
   isTransferred: boolean
   /** The UID of the volume that this import created; null before. */

@@ -92,7 +92,7 @@ export async function appRoleOf(client: pg.Client, log: Log): Promise<string> {
   log.warn('database.owner_is_application', {
     user: owner.user,
     effect: `Berth works as the owner of its tables. Row level security separates tenants; the rights that protect the audit log do not bind an owner`,
-    remedy: `none. To protect the audit log too, stop Berth now, recreate the empty database, and first create role "${role}" nologin; grant "${role}" to "${owner.user}"`,
+    remedy: `none. To protect the audit log too: stop Berth now, run create role "${role}" nologin; grant "${role}" to "${owner.user}"; then drop and create the empty database, and start Berth again`,
   })
   return owner.user
 }

@@ -87,7 +87,7 @@ export function createRequestListener(options: HttpOptions): RequestListener {
           error,
           effect: 'the client may have received an incomplete response',
           remedy:
-            'none, unless it repeats: read the error; report it if it names neither the cluster nor PostgreSQL',
+            'none, unless it repeats: read the error; if it names neither the cluster nor PostgreSQL, report it to the developers of Berth',
         })
         response.destroy()
       })
@@ -109,8 +109,10 @@ function recordResponse(
   log.debug('http.request_ended', { ...fieldsOf(context), status, durationMs })
 }
 
+type NamedRequest = Pick<RequestContext, 'requestId' | 'method' | 'url'>
+
 /** The fields that name a request in the log. */
-const fieldsOf = ({ requestId, method, url }: RequestContext) => ({
+const fieldsOf = ({ requestId, method, url }: NamedRequest) => ({
   requestId,
   method,
   path: url.pathname,
@@ -165,21 +167,29 @@ async function replyTo(context: RequestContext, options: HttpOptions): Promise<R
       })
     }
     const fault = faultFrom(error)
-    if (statusOf[fault.code] >= 500)
-      log.error('http.request_failed', {
-        ...fieldsOf(context),
-        code: fault.code,
-        error: fault.cause ?? fault,
-        effect: 'the client received this code',
-        remedy:
-          'check PostgreSQL and the cluster; with the code internal, report the error to the developers of Berth',
-      })
+    logRequestFailure(log, context, fault)
     return problemReply(
       fault,
       context,
       fault.code === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {},
     )
   }
+}
+
+/**
+ * Logs why a request failed, under the request id that its client sees. Refusals of the client's
+ * own mistakes are not logged.
+ */
+export function logRequestFailure(log: Log, request: NamedRequest, fault: Fault): void {
+  if (statusOf[fault.code] < 500) return
+  log.error('http.request_failed', {
+    ...fieldsOf(request),
+    code: fault.code,
+    error: fault.cause ?? fault,
+    effect: 'the client received this code',
+    remedy:
+      'check PostgreSQL and the cluster; with the code internal, report the error to the developers of Berth',
+  })
 }
 
 async function answerTo(

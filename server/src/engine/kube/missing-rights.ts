@@ -58,7 +58,11 @@ export class MissingRights {
     const names = missing.map(nameOf)
     for (const right of this.#reviewed.filter((each) => !names.includes(nameOf(each)))) {
       this.#told.delete(nameOf(right))
-      this.#log.info('cluster.right_no_longer_missing', { ...right })
+      this.#log.info('cluster.right_no_longer_missing', {
+        ...right,
+        effect:
+          'Berth has the right now, or the cluster no longer serves the resource; operations that waited for it go on',
+      })
     }
     for (const right of missing) this.#tell(right)
     this.#reviewed = missing
@@ -71,8 +75,8 @@ export class MissingRights {
     this.#log.error('cluster.right_missing', {
       ...right,
       effect:
-        'operations that need the right wait; if Berth needs it to read, changes are not seen',
-      remedy: `bind ${right.user} to a ClusterRole that allows to ${name}`,
+        'operations that need the right wait or fail; if Berth needs it to read, changes are not seen',
+      remedy: `bind ${right.user} to a ClusterRole that allows to ${name}; then repeat requests that failed`,
     })
   }
 }

@@ -15,7 +15,8 @@ interface FollowParts<Value> {
   /** The time until the next reading, which may depend on the last value. */
   periodMs: (value: Value | null) => number
   /** Called on a change and on the first value. */
-  onChange: (value: Value) => void
+  /** `before` is null for the first value. */
+  onChange: (value: Value, before: Value | null) => void
   onFailure: (error: unknown) => void
 }
 
@@ -39,7 +40,7 @@ export function pollValue<Value>({
   const readOnce = async (): Promise<boolean> => {
     try {
       const value = await read()
-      if (JSON.stringify(value) !== JSON.stringify(current)) onChange(value)
+      if (JSON.stringify(value) !== JSON.stringify(current)) onChange(value, current)
       current = value
       return true
     } catch (error) {

@@ -69,9 +69,13 @@ async function serve(
   const heartbeat = keepLeading(task, term, ended)
   const fields = { task: name, holder: term.holder, epoch: term.epoch }
   log.info('leader.term_started', fields)
+  let reason = 'task_ended'
   try {
     await task.run(term, AbortSignal.any([ended.signal, stopped]))
+    if (ended.signal.aborted) reason = 'lease_lost'
+    if (stopped.aborted) reason = 'replica_stops'
   } catch (error) {
+    reason = 'task_failed'
     log.warn('leader.task_failed', {
       ...fields,
       error,
@@ -83,7 +87,7 @@ async function serve(
     await heartbeat.stop()
     // The next leader can start now instead of at the end of the term.
     await leadership.resign(term).catch(() => undefined)
-    log.info('leader.term_ended', fields)
+    log.info('leader.term_ended', { ...fields, reason })
   }
 }
 

@@ -134,7 +134,10 @@ async function settleFailure(
 ): Promise<void> {
   const { work, log, stopping } = parts
   const fields = { kind: lease.kind, id: lease.objectId, attempts: lease.attempts }
-  if (error instanceof LeaseLost) return log.info('reconcile.lease_lost', fields)
+  if (error instanceof LeaseLost) {
+    const effect = 'the writes of this run do not count; a worker reconciles the object again'
+    return log.info('reconcile.lease_lost', { ...fields, effect })
+  }
   if (stopping.aborted) return work.release(lease)
   const maxAttempts = reconciler.maxAttempts ?? defaults.maxAttempts
   const text = error instanceof Error ? error.message : String(error)

@@ -139,11 +139,12 @@ class ConsoleRegistry {
     // Client messages wait in the network until the guest's stream is open.
     socket.pause()
     const running = this.#runSession(socket, upgrade, becomesKnown).catch((error: unknown) => {
-      this.#parts.log.error('console.session_failed', {
+      this.#parts.log.error('vm_console.session_failed', {
         path: upgrade.url.pathname,
         error,
-        effect: 'the console was closed',
-        remedy: 'read the error; report it if it names neither PostgreSQL nor the cluster',
+        effect: 'the console of the VM was closed',
+        remedy:
+          'read the error; if it names neither PostgreSQL nor the cluster, report it to the developers of Berth',
       })
       this.#close(socket, 'internal')
     })
@@ -156,10 +157,11 @@ class ConsoleRegistry {
     for (const session of [...this.sessions]) {
       const credential = await session.access.checkCredential().catch((error: unknown) => {
         // A failed check proves nothing against the session; the next round repeats it.
-        this.#parts.log.warn('console.credential_check_failed', {
+        this.#parts.log.warn('vm_console.credential_check_failed', {
           userId: session.access.userId,
           error,
-          effect: 'the console stays open until the next check, even if the permission was revoked',
+          effect:
+            'the console of the VM stays open until the next check, even if the permission was revoked',
           remedy: 'none, unless it repeats: check PostgreSQL',
         })
         return 'good' as const

@@ -68,7 +68,7 @@ function loggedFault(error: unknown, log: Log): Fault {
     log.error('socket.opening_failed', {
       code: fault.code,
       error: fault.cause ?? fault,
-      effect: 'the client was told to connect again later',
+      effect: 'the socket was not opened, and its client was told to connect again later',
       remedy:
         'check PostgreSQL; with the code internal, report the error to the developers of Berth',
     })

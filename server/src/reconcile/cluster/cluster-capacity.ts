@@ -49,7 +49,7 @@ export async function trackClusterCapacity(
 }
 
 function logCapacity(log: Log, capacity: ObservedCapacity | null): void {
-  if (capacity?.hosts) log.info('cluster.capacity_changed', { hosts: capacity.hosts })
+  if (capacity?.hosts) log.info('cluster.capacity_observed', { nodes: capacity.hosts })
   else if (capacity)
     log.warn('cluster.capacity_unknown', {
       reason: capacity.gap,
@@ -58,7 +58,7 @@ function logCapacity(log: Log, capacity: ObservedCapacity | null): void {
     })
   else
     log.warn('cluster.capacity_unknown', {
-      reason: 'silent',
+      reason: 'cluster_does_not_answer',
       effect: 'the console shows the last known capacity with its time; VMs are not affected',
       remedy: 'none, unless it lasts: check the API server and the credentials of Berth',
     })

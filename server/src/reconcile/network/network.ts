@@ -254,7 +254,9 @@ async function create(
     if (error.trouble === 'namespace_missing' || error.trouble === 'namespace_terminating')
       return { again: { afterMs: waitMs } }
     const own = { name_taken: messageOf('network.name_in_use') }
-    return fail(context, refusedWrite(error, messageOf('network.refused'), own))
+    const isNew = context.desired.writtenVersion === null
+    const detail = messageOf(isNew ? 'network.refused' : 'network.change_refused')
+    return fail(context, refusedWrite(error, detail, own))
   }
 }
 

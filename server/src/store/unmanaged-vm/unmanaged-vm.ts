@@ -10,7 +10,8 @@ import { one } from '../../engine/database/sql/reader.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { UnitStore } from '../../engine/database/unit-store.ts'
-import { notFound } from '../../engine/model/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
+import { messageOf } from '../../engine/model/message.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { newId } from '../../runtime/ids.ts'
 import { UnmanagedVm } from './unmanaged-vm-entity.ts'
@@ -84,7 +85,7 @@ export class UnmanagedVmStore extends UnitStore {
         .where('unmanaged_vm.name', '=', slot<string>('name')),
     )
     const view = row && (await one(this.reader, found, { tenantId, name }))
-    if (!view) throw notFound('VM', name)
+    if (!view) throw new Fault('not_found', messageOf('unmanaged_vm.not_found', { name }))
     return { ...view, row }
   }
 

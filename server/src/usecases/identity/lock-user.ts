@@ -30,7 +30,7 @@ export async function lockUser(op: Op, id: string, action: UserAction): Promise<
   // No user can change root, so its permissions are not the reason.
   mustNotBeRefused(userRefusal(action, row, op.viewer))
   const { permissions } = await op.roles.get(row.roleId, row.tenantId)
-  mustHoldAsMuchAs(op.viewer, { name: row.username, permissions })
+  mustHoldAsMuchAs(op.viewer, { noun: 'user', name: row.username, permissions })
   const otherAdministrators = administrators.filter((each) => each.id !== row.id)
   const { username, roleId, state } = row
   return {

@@ -26,7 +26,7 @@ export async function revokeApiKey(
     throw new Fault('forbidden', messageOf('access.api_key_of_root'))
   const { permissions } = await op.roles.get(owner.roleId, owner.tenantId)
   const held = restrictToScopes(new Set(permissions), key.scopes)
-  mustHoldAsMuchAs(op.viewer, { name: key.name, permissions: [...held] })
+  mustHoldAsMuchAs(op.viewer, { noun: 'API key', name: key.name, permissions: [...held] })
   if (!key.revokedAt) op.apiKeys.revoke(key)
   return { apiKey: await apiKeyAfter(op, key.id) }
 }

@@ -20,7 +20,7 @@ export async function endSession(
   if (!isOwn && !maySee) throw notFound('login', id)
   const owner = await op.users.get(session.userId)
   const { permissions } = await op.roles.get(owner.roleId, owner.tenantId)
-  mustHoldAsMuchAs(op.viewer, { name: owner.username, permissions })
+  mustHoldAsMuchAs(op.viewer, { noun: 'user', name: owner.username, permissions })
   await revokeSession(op, { id, owner })
   return { session }
 }

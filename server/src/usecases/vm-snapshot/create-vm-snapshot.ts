@@ -1,4 +1,4 @@
-import { Fault } from '../../engine/model/fault.ts'
+import { Fault, transient } from '../../engine/model/fault.ts'
 import { requireName } from '../../engine/model/name.ts'
 import { coverageRefusal } from '../../domain/vm-snapshot/vm-disks.ts'
 import { type Op } from '../../store/op.ts'
@@ -73,7 +73,7 @@ async function mustBeApplied(
   const used = [...(await volumes.attachedTo([id])), ...(await volumes.heldBy(id))]
   const open = await op.operations.unfinished('vm', id)
   for (const volume of used) open.push(...(await op.operations.unfinished('volume', volume.id)))
-  throw new Fault('wrong_state', messageOf('vm.changing', { name }), {
-    transient: open.length > 0,
-  })
+  throw open.length > 0
+    ? new Fault('wrong_state', messageOf('vm.changing', { name }), transient)
+    : new Fault('wrong_state', messageOf('vm.change_unapplied', { name }))
 }

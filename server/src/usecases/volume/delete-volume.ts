@@ -37,7 +37,7 @@ export async function deleteVolume(op: Op, request: DeleteVolumeRequest): Promis
 async function mustBeDeletable(op: Op, row: VolumeRow): Promise<void> {
   const vm = row.vmId ? await op.reads.vms.find(row.vmId) : null
   if (vm?.deleting && !row.deleteRequestedAt)
-    throw new Fault('in_use', messageOf('volume.held', { name: row.name }), transient)
+    throw new Fault('in_use', messageOf('volume.held_by_deleted_vm', { name: row.name }), transient)
   mustAllowVolume('delete', row)
 }
 
