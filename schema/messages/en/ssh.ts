@@ -21,7 +21,7 @@ export const ssh = {
   'ssh.port_taken': 'Port {port} is taken already; request another one, or any free port.',
   'ssh.no_ports': 'The cluster refused to open a port for SSH. Ask the operator, who finds the reason in the log of Berth; then enable SSH access again.',
   'ssh.waiting': 'The VM has no IP at the moment; the port leads to it as soon as it runs.',
-  'ssh.not_exposed': 'SSH access of VM {name} is not enabled; there is nothing to do.',
+  'ssh.not_exposed': 'SSH access of VM {name} is not enabled, so it cannot be disabled; there is nothing to do.',
   'ssh.no_pod_nic': 'VM {name} has no NIC on the cluster network, to which the port would lead; create a new VM with one.',
   'ssh.not_reachable_yet': 'SSH access of VM {name} is not ready: no IP or node port is confirmed yet; try again in a moment, and ask the operator if this repeats.',
   'ssh.disabled_meanwhile': 'SSH access of VM {name} was disabled again before it was ready; enable it again if you still need it.',

@@ -5,7 +5,7 @@ export const tenant = {
   'tenant.deleting': 'Tenant {slug} is being deleted and can no longer be changed; there is nothing to do.',
   'tenant.closing': 'Tenant {slug} is being deleted, so nothing can be created in it. If you belong only to this tenant, ask the operator for another one; otherwise use another tenant.',
   'tenant.not_ready': 'Tenant {slug} is still being created; wait until it is active. If that takes long, ask the operator.',
-  'tenant.failed': 'Tenant {slug} has failed, so nothing can be created in it; ask the operator, who sees the reason in its state.',
+  'tenant.failed': 'Tenant {slug} has failed, so the cluster takes no VMs, disks, snapshots or networks for it; ask the operator, who sees the reason in its state.',
   'tenant.late': 'The tenant was not ready in time. Berth keeps trying; if it does not become active, ask the operator.',
   'tenant.refused': 'The cluster refused the namespace of the tenant, or an object in it that isolates or limits the tenant. Ask the operator, who finds the reason in the log of Berth. Berth keeps trying, and the tenant then becomes active.',
   'tenant.name_in_use':

@@ -2,7 +2,7 @@ export const vpc = {
   'vpc.name_taken': 'A VPC named {name} exists already; choose another name.',
   'vpc.name_taken_meanwhile': 'A VPC with this name exists already; choose another name.',
   'vpc.overlap_meanwhile': 'Another VPC of the tenant has just taken some of these addresses; repeat the request, with another block if you chose this one.',
-  'vpc.of_tenant': 'VPC {name} is the first VPC of the tenant, which is only deleted together with the tenant.',
+  'vpc.of_tenant': 'VPC {name} is the first VPC of the tenant, so it cannot be deleted by itself; it is deleted with the tenant.',
   'vpc.used_by': 'VPC {name} cannot be deleted, because VMs use it: {vms}. Detach them from its networks or delete them first; if that is under way, wait until it has ended, or stop the VM.',
   'vpc.has_networks': 'VPC {name} cannot be deleted, because it has networks: {networks}; delete them first and wait until they are gone, or delete them together with it.',
   'vpc.deleting': 'VPC {name} is being deleted and can no longer be changed; use another one.',

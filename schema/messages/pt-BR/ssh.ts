@@ -36,7 +36,7 @@ export const ssh: Translation<typeof english> = {
   'ssh.no_ports': 'O cluster recusou abrir uma porta para SSH. Fale com o operador, que acha o motivo no log do Berth; depois exponha o SSH de novo.',
   'ssh.waiting':
     'A VM não tem IP no momento; a porta leva a ela assim que ela estiver em execução.',
-  'ssh.not_exposed': 'O SSH da VM {name} não está exposto; não há nada a fazer.',
+  'ssh.not_exposed': 'O acesso SSH da VM {name} não está ativado, por isso não pode ser desativado; não há nada a fazer.',
   'ssh.no_pod_nic':
     'A VM {name} não tem placa na rede do cluster, aonde a porta levaria; crie uma VM nova com uma.',
   'ssh.not_reachable_yet':

@@ -9,7 +9,7 @@ export const tenant: Translation<typeof english> = {
   'tenant.deleting': 'O tenant {slug} está sendo excluído e não pode mais ser alterado; não há nada a fazer.',
   'tenant.closing': 'O tenant {slug} está sendo excluído, por isso nada pode ser criado nele. Se você só pertence a este tenant, peça outro ao operador; senão use outro tenant.',
   'tenant.not_ready': 'O tenant {slug} ainda está sendo criado; aguarde até que fique ativo. Se demorar, fale com o operador.',
-  'tenant.failed': 'O tenant {slug} falhou, por isso nada pode ser criado nele; fale com o operador, que vê o motivo no estado dele.',
+  'tenant.failed': 'O tenant {slug} falhou, por isso o cluster não aceita VMs, discos, snapshots nem redes para ele; fale com o operador, que vê o motivo no estado dele.',
   'tenant.late':
     'O tenant não ficou pronto a tempo. O Berth continua tentando; se ele não ficar ativo, fale com o operador.',
   'tenant.refused': 'O cluster recusou o namespace do tenant, ou um objeto nele que isola ou limita o tenant. Fale com o operador, que acha o motivo no log do Berth. O Berth continua tentando, e o tenant então fica ativo.',

@@ -5,7 +5,7 @@ export const vpc: Translation<typeof english> = {
   'vpc.name_taken': 'Já existe uma VPC com o nome {name}; escolha outro.',
   'vpc.name_taken_meanwhile': 'Já existe uma VPC com este nome; escolha outro.',
   'vpc.overlap_meanwhile': 'Outra VPC do tenant acaba de receber parte destes endereços; repita a solicitação, com outro bloco se você escolheu este.',
-  'vpc.of_tenant': 'A VPC {name} é a primeira do tenant, que só é excluída junto com o tenant.',
+  'vpc.of_tenant': 'A VPC {name} é a primeira VPC do tenant, por isso não pode ser excluída sozinha; ela é excluída com o tenant.',
   'vpc.used_by': 'A VPC {name} não pode ser excluída, porque VMs a usam: {vms}. Retire-as das redes dela ou exclua-as primeiro; se isso já está em curso, aguarde até que termine ou desligue a VM.',
   'vpc.has_networks': 'A VPC {name} não pode ser excluída, porque tem redes: {networks}; exclua-as primeiro e aguarde até que sumam, ou exclua-as junto com ela.',
   'vpc.deleting': 'A VPC {name} está sendo excluída e não pode mais ser alterada; use outra.',

@@ -11,6 +11,6 @@ await runProgram({
   async start(context) {
     const url = await databaseUrl(context)
     await context.progress.step('Migrating the database', () => migrate(url, context.log))
-    await context.stop.now('migrated')
+    await context.stop.now('the command migrate has ended')
   },
 })

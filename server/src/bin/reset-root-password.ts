@@ -12,6 +12,6 @@ await runProgram({
     const { store } = await openStore(context)
     const { password } = await resetRootPassword(store, context.config.security.rootPassword)
     context.say(`\nLog in as  root\nPassword   ${password.reveal()}\n`)
-    await context.stop.now('done')
+    await context.stop.now('the command reset-root-password has ended')
   },
 })

@@ -111,12 +111,20 @@ async function startUnlessStopped(program: Program, context: ProgramContext): Pr
  */
 function stopOnBugs({ log, stop, say }: ProgramContext, afterwards: () => void): void {
   process.on('uncaughtException', (error) => {
+    if (stop.signal.aborted) {
+      log.error('program.error_during_stop', {
+        error,
+        effect: 'the stop goes on; everything that was acknowledged is stored',
+        remedy: 'report the error to the developers of Berth',
+      })
+      return
+    }
     log.error('program.uncaught_error', {
       error,
-      effect: 'the process stops; everything that was acknowledged is stored',
-      remedy: 'start it again, and report the error to the developers of Berth',
+      effect: 'the process stops with exit code 1; everything that was acknowledged is stored',
+      remedy:
+        'start it again if it does not start by itself, and report the error to the developers of Berth',
     })
-    if (stop.signal.aborted) return
     say(`Berth hit a bug and stops: ${error.message}\n`)
     void stop.now('uncaught error').then(afterwards)
   })

@@ -228,7 +228,9 @@ describe('security group', () => {
       name: unique('sg'),
       rules: [{ ...web, peer_group_id: randomUUID() }],
     })
-    expect(both.body.error).toBe('rules[0] must name either a cidr or a peer_group_id; send exactly one of them')
+    expect(both.body.error).toBe(
+      'rules[0] must name either a cidr or a peer_group_id; send exactly one of them',
+    )
     expect(
       refusalOf(await post('/security-groups', { name: unique('sg'), vpc_id: randomUUID() })),
     ).toEqual([404, 'not_found', undefined])

@@ -137,24 +137,37 @@ async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise
   return { oidc, provider }
 }
 
-function identityFrom(
-  claims: client.IDToken,
-  { usernameClaim, tenantClaim, roleClaim }: OidcConfig,
-): ConfirmedIdentity {
-  const text = (name: string | null): string | null => {
-    const value = name === null ? undefined : claims[name]
-    return typeof value === 'string' && value !== '' ? value : null
-  }
-  const tenantSlug = text(tenantClaim)
-  const provision =
-    tenantSlug === null ? null : { tenantSlug, roleName: text(roleClaim) ?? 'tenant.viewer' }
+function identityFrom(claims: client.IDToken, config: OidcConfig): ConfirmedIdentity {
+  const { usernameClaim, tenantClaim, roleClaim, groupRoles } = config
+  const textsIn = (name: string | null): string[] =>
+    [name === null ? [] : claims[name]]
+      .flat()
+      .filter((value): value is string => typeof value === 'string' && value !== '')
+  const textIn = (name: string | null): string | null => textsIn(name)[0] ?? null
+  const roleName =
+    groupRoles.length > 0
+      ? roleOfGroups(textsIn(roleClaim), groupRoles)
+      : (textIn(roleClaim) ?? firstRole)
   return {
     issuer: claims.iss,
     subject: claims.sub,
-    username: text(usernameClaim),
-    email: text('email'),
-    provision,
+    username: textIn(usernameClaim),
+    email: textIn('email'),
+    assigned: tenantClaim === null ? null : { tenantSlug: textIn(tenantClaim), roleName },
+    rolesFollowProvider: roleClaim !== null,
   }
+}
+
+/** The role of users for whom the provider names none. */
+const firstRole = 'tenant.viewer'
+
+/** Returns the role of the first entry whose group the user is in; null when there is none. */
+function roleOfGroups(groups: readonly string[], groupRoles: readonly string[]): string | null {
+  for (const entry of groupRoles) {
+    const [group = '', role = ''] = entry.split('=').map((part) => part.trim())
+    if (groups.includes(group)) return role
+  }
+  return null
 }
 
 function unseal(open: () => string): Transaction | null {

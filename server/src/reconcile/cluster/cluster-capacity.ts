@@ -1,6 +1,7 @@
 import { type NodeReader } from '../../cluster/reader.ts'
 import { ClusterError } from '../../engine/kube/cluster-error.ts'
 import {
+  type HostCapacity,
   type ObservedCapacity,
   hostCapacityFrom,
 } from '../../domain/cluster-capacity/cluster-capacity.ts'
@@ -49,7 +50,7 @@ export async function trackClusterCapacity(
 }
 
 function logCapacity(log: Log, capacity: ObservedCapacity | null): void {
-  if (capacity?.hosts) log.info('cluster.capacity_observed', { nodes: capacity.hosts })
+  if (capacity?.hosts) log.info('cluster.capacity_observed', loggedNodes(capacity.hosts))
   else if (capacity)
     log.warn('cluster.capacity_unknown', {
       reason: capacity.gap,
@@ -63,6 +64,12 @@ function logCapacity(log: Log, capacity: ObservedCapacity | null): void {
       remedy: 'none, unless it lasts: check the API server and the credentials of Berth',
     })
 }
+
+/** Only nodes that are ready and take new VMs count for the cores and the memory. */
+const loggedNodes = ({ total, ready, open, ...size }: HostCapacity) => ({
+  nodes: { total, ready, readyAndSchedulable: open },
+  ofReadyAndSchedulable: size,
+})
 
 /** Returns null when the cluster does not answer. */
 async function readCapacity(

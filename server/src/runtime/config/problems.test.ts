@@ -204,6 +204,17 @@ describe('messages about wrong keys', () => {
       yaml: 'security: { oidc: { issuer: "http://i.example", clientId: a } }',
       message: 'berth.yaml: security.oidc.issuer must be an https:// URL;',
     },
+    {
+      because: 'groups have roles, but no claim names them',
+      yaml: 'security: { oidc: { issuer: "https://i.example", clientId: a, groupRoles: ["a=tenant.admin"] } }',
+      message: 'berth.yaml: security.oidc.groupRoles needs security.oidc.roleClaim',
+    },
+    {
+      because: 'a group has no role',
+      yaml: 'security: { oidc: { issuer: "https://i.example", clientId: a, roleClaim: groups, groupRoles: ["admins"] } }',
+      message:
+        'berth.yaml: security.oidc.groupRoles.0 must be a group and a role such as cloud-admins=tenant.admin',
+    },
   ]
   test.for(cases)(
     'loadConfig names the file, the path and a remedy: $because',

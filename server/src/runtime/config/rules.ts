@@ -152,8 +152,15 @@ const isLoopback = (host: string): boolean =>
 function oidcProblems(oidc: FileKeys['security']['oidc']): string[] {
   if (!oidc) return []
   const { protocol, hostname } = new URL(oidc.issuer)
-  if (protocol === 'https:' || isLoopback(hostname)) return []
+  const isSecure = protocol === 'https:' || isLoopback(hostname)
   return [
-    'security.oidc.issuer must be an https:// URL; only an issuer on this machine may go without',
+    ...(isSecure
+      ? []
+      : [
+          'security.oidc.issuer must be an https:// URL; only an issuer on this machine may go without',
+        ]),
+    ...(oidc.groupRoles.length > 0 && oidc.roleClaim === null
+      ? ['security.oidc.groupRoles needs security.oidc.roleClaim, the claim with the groups']
+      : []),
   ]
 }

@@ -46,6 +46,11 @@ export const origin = textThat(
   (value) => isWebUrl(value) && new URL(value).origin === value,
 )
 
+/** Gives the users of a group of the identity provider a role. */
+export const groupRole = textThat('a group and a role such as cloud-admins=tenant.admin', (value) =>
+  /^[^=]+=[^=]+$/.test(value),
+)
+
 export const databaseUrl = v.pipe(
   textThat(
     'a postgresql:// URL',

@@ -1,11 +1,15 @@
 import { Fault } from '../../engine/model/fault.ts'
-import { assignmentRefusal } from '../../domain/identity/rules.ts'
-import { requireEmail, requireUsername } from '../../domain/identity/username.ts'
 import { type Account } from '../../store/identity/principal.ts'
-import { type Op } from '../../store/op.ts'
 import { type Identity, type Origin, callBy } from '../identity/identity.ts'
 import { type OpenedSession, openSession } from './open-session.ts'
-import { messageOf } from '../../engine/model/message.ts'
+import {
+  type ProvidedUser,
+  addProvidedUser,
+  giveProvidedRole,
+  notAUser,
+  removeMovedUser,
+  takenName,
+} from './provided-user.ts'
 
 /** The identity that a provider confirms. Only the pair of issuer and subject identifies a user. */
 export interface ConfirmedIdentity {
@@ -13,13 +17,18 @@ export interface ConfirmedIdentity {
   subject: string
   username: string | null
   email: string | null
-  /** The tenant and role for a first login. Null when first logins are not provisioned. */
-  provision: { tenantSlug: string; roleName: string } | null
+  /**
+   * The tenant and role that the provider names now. A null in it means that it names none, and the
+   * whole is null when the operator lets the provider assign no tenants.
+   */
+  assigned: { tenantSlug: string | null; roleName: string | null } | null
+  /** True when the role counts at every login, and not only at the first one. */
+  rolesFollowProvider: boolean
 }
 
 /**
- * Opens a session for a known identity. A first login creates a user if the operator has configured
- * that.
+ * Opens a session for a known identity. Every login first brings the user to the tenant and role
+ * that the provider names; a first login creates it.
  */
 export async function loginByIdentity(
   identity: Identity,
@@ -27,94 +36,89 @@ export async function loginByIdentity(
   origin: Origin,
 ): Promise<OpenedSession> {
   const opening = { ...origin, kind: 'session' as const, operation: 'loginByIdentity' }
-  const users = identity.berth.reads('platform').users
-  let account = await users.accountByIdentity(confirmed.issuer, confirmed.subject)
+  let account = await accountOf(identity, confirmed)
   try {
-    account ??= await provision(identity, confirmed, origin)
-    if (account.state !== 'active') throw notInvited()
+    account = await accountAsAssigned(identity, { account, confirmed, origin })
   } catch (error) {
     if (error instanceof Fault)
-      await identity.berth.refused(
-        callBy(account, confirmed.username ?? confirmed.subject, opening),
-        error.code,
-      )
+      await identity.berth.refused(callBy(account, nameOf(confirmed), opening), error.code)
     throw error
   }
   return openSession(identity, account, opening)
 }
 
-async function provision(
+const accountOf = ({ berth }: Identity, { issuer, subject }: ConfirmedIdentity) =>
+  berth.reads('platform').users.accountByIdentity(issuer, subject)
+
+const nameOf = ({ username, subject }: ConfirmedIdentity): string => username ?? subject
+
+interface Assignment {
+  account: Account | null
+  confirmed: ConfirmedIdentity
+  origin: Origin
+}
+
+/** Returns the account after it has the tenant and role that the provider names. */
+async function accountAsAssigned(identity: Identity, assignment: Assignment): Promise<Account> {
+  const { account, confirmed } = assignment
+  // An administrator disabled the user, and the provider cannot undo that.
+  if (account && account.state !== 'active') throw notAUser()
+  if (confirmed.assigned) await follow(identity, assignment, confirmed.assigned)
+  const present = await accountOf(identity, confirmed)
+  if (!present) throw notAUser()
+  return present
+}
+
+async function follow(
+  identity: Identity,
+  { account, confirmed, origin }: Assignment,
+  { tenantSlug, roleName }: NonNullable<ConfirmedIdentity['assigned']>,
+): Promise<void> {
+  const reads = identity.berth.reads('platform')
+  const tenant = tenantSlug === null ? null : await reads.tenants.findBySlug(tenantSlug)
+  if (!tenant || tenant.state === 'deleting' || roleName === null) throw notAUser()
+  const user = { ...confirmed, username: nameOf(confirmed), roleName }
+  if (account?.tenantId !== tenant.id) return provide(identity, { account, tenant, user, origin })
+  if (confirmed.rolesFollowProvider && (await hasOtherRole(reads, account, roleName)))
+    await followRole(identity, { account, roleName, origin })
+}
+
+const hasOtherRole = async (
+  { users }: ReturnType<Identity['berth']['reads']>,
+  { id }: Account,
+  roleName: string,
+): Promise<boolean> => (await users.find(id))?.roleName !== roleName
+
+const followRole = (
   { berth }: Identity,
-  confirmed: ConfirmedIdentity,
-  origin: Origin,
-): Promise<Account> {
-  const tenant = confirmed.provision
-    ? await berth.reads('platform').tenants.findBySlug(confirmed.provision.tenantSlug)
-    : null
-  if (!tenant || !confirmed.provision || tenant.state === 'deleting') throw notInvited()
-  const { roleName } = confirmed.provision
-  const call = callBy(null, confirmed.username ?? confirmed.subject, {
-    ...origin,
-    operation: 'provisionUser',
-  })
-  const id = await berth
-    .write({ ...call, scope: { tenantId: tenant.id } }, (op) =>
-      addUser(op, tenant.id, { ...confirmed, roleName }),
+  { account, roleName, origin }: { account: Account; roleName: string; origin: Origin },
+): Promise<void> =>
+  berth.write(
+    callBy(account, account.username, { ...origin, operation: 'followProviderRole' }),
+    (op) => giveProvidedRole(op, account, roleName),
+  )
+
+interface Provision {
+  /** The user in the tenant that the provider named before. */
+  account: Account | null
+  tenant: { id: string; slug: string }
+  user: ProvidedUser
+  origin: Origin
+}
+
+async function provide(
+  { berth }: Identity,
+  { account, tenant, user, origin }: Provision,
+): Promise<void> {
+  const callTo = (operation: string) => callBy(null, user.username, { ...origin, operation })
+  if (account)
+    await berth.write({ ...callTo('removeMovedUser'), scope: 'platform' }, (op) =>
+      removeMovedUser(op, account, { ...tenant, user }),
     )
+  const call = { ...callTo('provisionUser'), scope: { tenantId: tenant.id } }
+  await berth
+    .write(call, (op) => addProvidedUser(op, tenant.id, user))
     .catch((error: unknown) => {
-      throw nameRefusal(error, confirmed.username ?? confirmed.subject) ?? error
+      throw takenName(error, user.username) ?? error
     })
-  const account = await berth.reads('platform').users.accountById(id)
-  if (!account) throw new TypeError('a user is missing after it was provisioned')
-  return account
 }
-
-/** The user cannot choose another name, because the provider sends it. */
-function nameRefusal(error: unknown, name: string): Fault | null {
-  const isOfName =
-    error instanceof Fault &&
-    (error.code === 'invalid_input' || error.userMessage.key === 'access.username_taken')
-  if (!isOfName) return null
-  const sentence = messageOf('access.provider_name_unusable', { name })
-  return new Fault('forbidden', sentence, { cause: error })
-}
-
-async function addUser(
-  op: Op,
-  tenantId: string,
-  confirmed: ConfirmedIdentity & { roleName: string },
-): Promise<string> {
-  const role = await op.roles.findByName(confirmed.roleName, tenantId)
-  // Roles from a provider never include those of the platform.
-  if (!role || assignmentRefusal(role)) throw notInvited()
-  // A name that the tenant has belongs to another person: the unique index refuses it, and users
-  // are never matched by name.
-  const username = requireUsername(confirmed.username ?? confirmed.subject)
-  const identityColumns = {
-    oidcIssuer: confirmed.issuer,
-    oidcSubject: confirmed.subject,
-    passwordHash: null,
-  }
-  const user = op.users.add({
-    tenantId,
-    username,
-    email: safeEmail(confirmed.email),
-    roleId: role.id,
-    ...identityColumns,
-  })
-  await op.flush()
-  op.changes.record('user', { id: user.id, version: user.version, tenantId })
-  op.audit.setTarget('user', { id: user.id, name: username, tenantId })
-  return user.id
-}
-
-/** The email address is only shown, so an invalid one does not prevent a login. */
-function safeEmail(email: string | null): string {
-  try {
-    return requireEmail(email ?? '')
-  } catch {
-    return ''
-  }
-}
-
-const notInvited = (): Fault => new Fault('forbidden', messageOf('access.not_a_user'))

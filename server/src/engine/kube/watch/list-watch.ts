@@ -270,7 +270,7 @@ class Follower {
     if (line.object === null) {
       this.#options.log.warn('watch.event_without_object', {
         type: line.type,
-        effect: 'the event is ignored; the next comparison with a list replaces it',
+        effect: 'the event is ignored; the next comparison with a list finds what it told',
         remedy: 'report this line to the developers of Berth',
       })
       return
