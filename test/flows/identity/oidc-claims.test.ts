@@ -122,7 +122,7 @@ describe('later logins', () => {
 })
 
 describe('groups', () => {
-  const groupRoles = ['cloud-admins=oidc.tenant.admin', 'staff=oidc.tenant.operator']
+  const groupRoles = ['cloud-admins=tenant.admin', 'staff=tenant.operator']
   const grouped = () =>
     oidc.world.aServer({ oidc: { ...oidcSettings(oidc.issuer), roleClaim: 'groups', groupRoles } })
 
