@@ -35,6 +35,7 @@ export const request = {
   'request.answer_unwelcome': 'The response is {type}, which the Accept header excludes; leave that header out, or add the type.',
   'request.value_impossible': '{value} is not allowed here; see /api/v1/openapi.json for allowed values.',
   'request.too_many': 'More than {requests} requests in {seconds} s came from your user or, without a login, from your network; wait, and send fewer.',
+  'request.streams_limited': 'You already receive {most} of these responses, which is the maximum; wait until one ends, or cancel one.',
   'noun.API key': 'API key',
   'noun.login': 'login',
   'noun.network': 'network',

@@ -44,6 +44,7 @@ export const request: Translation<typeof english> = {
     'A resposta é {type}, que o cabeçalho Accept exclui; deixe-o de fora ou inclua o tipo.',
   'request.value_impossible': '{value} não é permitido aqui; veja em /api/v1/openapi.json os valores permitidos.',
   'request.too_many': 'Mais de {requests} solicitações em {seconds} s vieram do seu usuário ou, sem login, da sua rede; aguarde e envie menos.',
+  'request.streams_limited': 'Você já recebe {most} destas respostas, que é o máximo; espere uma terminar ou cancele uma.',
   'noun.API key': 'chave de API',
   'noun.login': 'login',
   'noun.network': 'rede',
