@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { aBrowser, fillLogin } from '../support/browser/browser.ts'
+import { violations } from '../support/browser/accessibility.ts'
 import { aBuiltBerth, rootPassword } from '../support/browser/berth.ts'
 import { aVmFor, graphOf } from '../support/browser/root-client.ts'
 import { choose, gone, row } from '../support/browser/page.ts'
@@ -190,4 +192,42 @@ test('the audit log shows allowed and refused actions, and its filters are in th
   await page.reload()
   await row(page, 'deleteRole').waitFor()
   expect(await page.locator('tbody').getByRole('row').count()).toBe(1)
+})
+
+test('an export of the audit log has the entries of the filtered list and is itself in the list', async () => {
+  await ask('mutation ($i: CreateRoleInput!) { createRole(input: $i) { role { id } } }', {
+    name: 'exported',
+    permissions: ['vms:read'],
+  })
+  const { page } = await browser.root('/access?tab=audit&what=createRole&outcome=allowed')
+  await row(page, 'createRole').filter({ hasText: 'exported' }).waitFor()
+  await page.getByRole('button', { name: 'Export' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export audit log' })
+  await dialog.getByLabel('Format').selectOption('ndjson')
+  await dialog.getByLabel('First day').fill('2026-02-02')
+  await dialog.getByLabel('Last day').fill('2026-02-01')
+  await dialog.getByRole('button', { name: 'Export' }).click()
+  await dialog.getByText('The last day is before the first one').waitFor()
+  expect(await violations(page)).toEqual([])
+  await dialog.getByLabel('Last day').fill('')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('audit-events.ndjson')
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trimEnd()
+    .split('\n')
+  const rows = lines.map((line) => JSON.parse(line))
+  expect(rows.pop()).toEqual({ complete: true, rows: rows.length })
+  expect(rows[0]).toMatchObject({ target_name: 'exported' })
+  for (const { operation, outcome } of rows)
+    expect([operation, outcome]).toEqual(['createRole', 'allowed'])
+  await dialog.waitFor(gone)
+  await page.getByRole('searchbox', { name: 'What' }).fill('createAuditExport')
+  await page.getByLabel('Outcome').selectOption('any')
+  const listed = row(page, 'createAuditExport').getByText(
+    'ndjson, operation createRole, outcome allowed',
+  )
+  await listed.first().waitFor()
 })

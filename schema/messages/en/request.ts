@@ -36,6 +36,7 @@ export const request = {
   'request.value_impossible': 'A field or parameter of the request must not be {value}; see /api/v1/openapi.json for the allowed values.',
   'request.value_impossible_unknown': 'A field or parameter of the request has a value that is not allowed; see /api/v1/openapi.json for the allowed values.',
   'request.too_many': 'More than {requests} requests in {seconds} s came from your user or, without a login, from your network; wait, and send fewer.',
+  'request.streams_limited': 'You already receive {most} of these responses, which is the maximum; wait until one ends, or cancel one.',
   'noun.API key': 'API key',
   'noun.login': 'login',
   'noun.network': 'network',

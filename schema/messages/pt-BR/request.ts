@@ -44,6 +44,7 @@ export const request: Translation<typeof english> = {
   'request.value_impossible': 'Um campo ou parâmetro da solicitação não pode ser {value}; veja os valores permitidos em /api/v1/openapi.json.',
   'request.value_impossible_unknown': 'Um campo ou parâmetro da solicitação tem um valor que não é permitido; veja os valores permitidos em /api/v1/openapi.json.',
   'request.too_many': 'Mais de {requests} solicitações em {seconds} s vieram do seu usuário ou, sem login, da sua rede; aguarde e envie menos.',
+  'request.streams_limited': 'Você já recebe {most} destas respostas, que é o máximo; espere uma terminar ou cancele uma.',
   'noun.API key': 'chave de API',
   'noun.login': 'login',
   'noun.network': 'rede',

@@ -57,6 +57,7 @@ import { eventRoutes } from '../edge/rest/event/events.ts'
 import { apiKeyRoutes } from '../edge/rest/identity/api-key.ts'
 import { sessionRoutes } from '../edge/rest/identity/session.ts'
 import { auditEventRoutes } from '../edge/rest/identity/audit-event.ts'
+import { auditExportRoutes } from '../edge/rest/identity/audit-export.ts'
 import { secondFactorRoutes } from '../edge/rest/identity/second-factor.ts'
 import { authRoutes } from '../edge/rest/identity/auth.ts'
 import { roleRoutes } from '../edge/rest/identity/role.ts'
@@ -206,7 +207,7 @@ const nouns = [
   },
   {
     resolvers: [AuditEventResolver],
-    routes: auditEventRoutes,
+    routes: [...auditEventRoutes, ...auditExportRoutes],
   },
 ] as const
 

@@ -4,7 +4,7 @@ import { Fault } from '../engine/model/fault.ts'
 import { type Clock } from '../runtime/clock.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Metrics } from '../runtime/metrics/metrics.ts'
-import { type ServerContext, graphRequest } from './request-context.ts'
+import { type ServerContext, rateLimitedRequest, rateLimitedViewer } from './request-context.ts'
 import { documentPreparer } from '../engine/graphql/execute.ts'
 import { graphErrorFrom, logUnexpected } from '../engine/graphql/graph-errors.ts'
 import { requestContextOf } from '../engine/http/http.ts'
@@ -91,8 +91,11 @@ async function callerOn(
   server: ServerContext,
   { request, headers, trustProxy }: SocketOpening,
 ): Promise<Caller> {
-  const http = requestContextOf(request, trustProxy)
-  const viewer = await server.identify.viewerOf(headers, http.url)
+  const http = {
+    ...requestContextOf(request, trustProxy),
+    request: { headers, socket: request.socket },
+  }
+  const viewer = await rateLimitedViewer(http, server)
   if (viewer.credential === 'none')
     throw new Fault('unauthenticated', messageOf('access.log_in_on_socket'))
   return {
@@ -103,7 +106,7 @@ async function callerOn(
         typeof idempotencyKey === 'string'
           ? { ...headers, 'idempotency-key': idempotencyKey }
           : headers
-      const context = await graphRequest(
+      const context = await rateLimitedRequest(
         { ...http, requestId, request: { headers: own, socket: request.socket } },
         server,
       )

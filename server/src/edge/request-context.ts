@@ -83,16 +83,25 @@ export async function rateLimitedRequest(
 }
 
 /** Identifies the caller and charges the request, even when the credential is invalid. */
-export async function rateLimitedViewer(
+export const rateLimitedViewer = (
   http: RateLimitedRequest,
   server: ServerContext,
+): Promise<Viewer> =>
+  chargedViewer(http, server, () => server.identify.viewerOf(http.request.headers, http.url))
+
+/**
+ * Returns the viewer that `identify` finds, and charges the request to it. The network of the
+ * client pays when the credential is invalid.
+ */
+export async function chargedViewer(
+  http: Pick<RequestContext, 'address' | 'headers'>,
+  { budget }: Pick<ServerContext, 'budget'>,
+  identify: () => Promise<Viewer>,
 ): Promise<Viewer> {
-  const viewer = await server.identify
-    .viewerOf(http.request.headers, http.url)
-    .catch((error: unknown) => {
-      server.budget.charge(http, anonymous)
-      throw error
-    })
-  server.budget.charge(http, viewer)
+  const viewer = await identify().catch((error: unknown) => {
+    budget.charge(http, anonymous)
+    throw error
+  })
+  budget.charge(http, viewer)
   return viewer
 }

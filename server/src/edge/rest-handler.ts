@@ -1,7 +1,7 @@
 import { type GraphQLError, type GraphQLSchema } from 'graphql'
 import { Fault } from '../engine/model/fault.ts'
 import { invalid } from '../engine/model/name.ts'
-import { anonymous } from '../engine/model/viewer.ts'
+import { type Viewer, anonymous } from '../engine/model/viewer.ts'
 import { bodyLimit, parseBody, readText, strangerBodyLimit } from '../engine/http/body.ts'
 import { type EventFeed } from './events/event-feed.ts'
 import { compileText } from '../engine/graphql/execute.ts'
@@ -10,12 +10,13 @@ import { type GraphRequest } from './graphql/context.ts'
 import { mustBeLoggedIn } from './graphql/authorize.ts'
 import { type Handler, type RequestContext } from '../engine/http/http.ts'
 import { allowedMethods } from '../engine/http/method-refused.ts'
-import { jsonReply, optionsReply } from '../engine/http/reply.ts'
+import { type TextStream, jsonReply, optionsReply } from '../engine/http/reply.ts'
 import { withComponents } from '../engine/rest/document/components.ts'
 import { docsPage } from '../engine/rest/document/docs-page.ts'
 import { type OpenApi } from '../engine/rest/document/openapi.ts'
 import { type RestCall, createRestHandler } from '../engine/rest/rest.ts'
-import { type RestRoute } from '../engine/rest/route.ts'
+import { type RestRoute, type StreamedResponse } from '../engine/rest/route.ts'
+import { StreamSlots } from './stream-slots.ts'
 import { sourcesOn } from './rest-sources.ts'
 import { type ServerContext, rateLimitedViewer, requestAs } from './request-context.ts'
 import { credentialCheckFor } from './session/session-check.ts'
@@ -43,24 +44,23 @@ export function restHandler(
   const rest = createRestHandler(routes, (text) => compileText(schema, text))
   const restServer = { ...server, pageCap: restPageCap }
   const sourcesFor = sourcesOn(schema, events)
+  const openStream = streamOpener(server, streams)
   return (http) => {
     if (!isOfPrograms(http.url.pathname)) return null
     const { method, url } = http
     const caller = callerOf(http, restServer)
     const header = (name: string): string | undefined => http.request.headers[name]?.toString()
     const sources = sourcesFor(caller.context)
-    const answer = rest({
+    return rest({
       method,
       url,
       header,
       sources,
       readBody: () => bodyOf(http, caller.context()),
+      openStream: (stream, open) =>
+        openStream(stream, { viewer: caller.context().viewer, http, open }),
       ...caller,
     })
-    const watch = watchFor(http, server, caller.context)
-    return answer.then(({ stream, ...reply }) =>
-      stream ? { ...reply, stream: streams.watch(stream, watch()) } : reply,
-    )
   }
 }
 
@@ -105,23 +105,37 @@ function callerOf(http: RequestContext, server: ServerContext): Caller {
   }
 }
 
-const longestLogMs = 5 * 60_000
+interface StreamOpening {
+  viewer: Viewer
+  http: RequestContext
+  open: () => Promise<TextStream>
+}
 
-/** Returns how the stream of this request is watched. */
-const watchFor =
-  (
-    { request: { headers }, url }: RequestContext,
-    { identify }: ServerContext,
-    context: () => GraphRequest,
-  ) =>
-  (): Parameters<WatchedStreams['watch']>[1] => {
-    const { viewer } = context()
-    const checkCredential = credentialCheckFor(viewer, () => identify.viewerOf(headers, url))
-    const caller = { userId: viewer.userId, checkCredential }
-    return url.pathname === '/api/v1/events'
-      ? { caller, keepAlive: ':\n\n' }
-      : { caller, keepAlive: '', longestMs: longestLogMs }
+/** Returns a function that opens a stream within its limits and watches the credential. */
+function streamOpener({ identify }: ServerContext, streams: WatchedStreams) {
+  const slots = new StreamSlots()
+  return async (
+    { keepAlive = '', limits = {} }: StreamedResponse,
+    { viewer, http: { request, url }, open }: StreamOpening,
+  ): Promise<TextStream> => {
+    const { userId } = viewer
+    const release = slots.acquire(userId, limits)
+    const inner = await open().catch((error: unknown) => {
+      release()
+      throw error
+    })
+    const checkCredential = credentialCheckFor(viewer, () =>
+      identify.viewerOf(request.headers, url),
+    )
+    const { longestMs } = limits
+    return streams.watch(inner, {
+      caller: { userId, checkCredential },
+      keepAlive,
+      onClosed: release,
+      ...(longestMs === undefined ? {} : { longestMs }),
+    })
   }
+}
 
 /**
  * The documents are Berth's own, so an error about a variable concerns a value that the client

@@ -13,7 +13,7 @@ import { type DocumentResult, type StreamSources } from '../engine/rest/route.ts
 export function sourcesOn(
   schema: GraphQLSchema,
   events: EventFeed,
-): (context: () => GraphRequest) => StreamSources {
+): (context: () => GraphRequest) => Omit<StreamSources, 'run'> {
   const documents = new Map<string, DocumentNode>()
   return (context) => ({
     async subscribe(text, variableValues) {

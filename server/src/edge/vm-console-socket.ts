@@ -1,12 +1,12 @@
-import { type IncomingMessage } from 'node:http'
 import { type Clock } from '../runtime/clock.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Metrics } from '../runtime/metrics/metrics.ts'
 import { type ConsoleEnd } from '../domain/guest/console.ts'
 import { issueConsoleTicket } from '../usecases/vm/issue-console-ticket.ts'
 import { consoleRefusalOf, openVmConsole } from '../usecases/vm/open-vm-console.ts'
-import { requestContextOf } from '../engine/http/http.ts'
-import { type ServerContext } from './request-context.ts'
+import { type RequestContext, requestContextOf } from '../engine/http/http.ts'
+import { type Viewer } from '../engine/model/viewer.ts'
+import { type ServerContext, chargedViewer } from './request-context.ts'
 import {
   type ConsoleLimits,
   type ConsoleSocket,
@@ -15,7 +15,7 @@ import {
 import { type Upgrades } from '../engine/sockets/upgrade.ts'
 
 export interface VmConsoleSocketOptions {
-  server: Pick<ServerContext, 'berth' | 'identify'>
+  server: Pick<ServerContext, 'berth' | 'identify' | 'budget'>
   /** Accepts the token in the URL, for consoles that do not support tickets. */
   tokenInUrl: boolean
   upgrades: Upgrades
@@ -42,12 +42,16 @@ export function vmConsoleSocketOn({
     path: '/ws/console',
     trustProxy,
     async admit({ request, url }) {
-      const origin = originOf(request, trustProxy)
+      const origin = requestContextOf(request, trustProxy)
+      const charge = (viewer: Viewer): void => server.budget.charge(origin, viewer)
       const named = consoleRequestIn(url.searchParams)
       const token = tokenInUrl ? url.searchParams.get('token') : null
       const ticket = token === null ? named.ticket : await ticketFor(server, { token, url, origin })
       return typeof ticket === 'string'
-        ? openVmConsole({ berth, clock: rest.clock }, { ...named, ticket, ...origin })
+        ? openVmConsole(
+            { berth, clock: rest.clock, charge },
+            { ...named, ...originOf(origin), ticket },
+          ).catch(consoleRefusalOf)
         : ticket.end
     },
   })
@@ -66,12 +70,12 @@ const nameIn = (query: URLSearchParams): string | null =>
 interface TokenRequest {
   token: string
   url: URL
-  origin: { requestId: string; address: string }
+  origin: RequestContext
 }
 
 /** Exchanges the token for a ticket, so that both have the same checks and audit rows. */
 async function ticketFor(
-  { berth, identify }: VmConsoleSocketOptions['server'],
+  server: VmConsoleSocketOptions['server'],
   { token, url, origin }: TokenRequest,
 ): Promise<string | { end: ConsoleEnd }> {
   const tenant = url.searchParams.get('tenant_id')
@@ -80,17 +84,17 @@ async function ticketFor(
     ...(tenant === null ? {} : { 'x-tenant-id': tenant }),
   }
   try {
-    const viewer = await identify.viewerOf(headers, new URL(url.pathname, url))
-    return await issueConsoleTicket(berth, { viewer, name: nameIn(url.searchParams), ...origin })
+    const viewer = await chargedViewer(origin, server, () =>
+      server.identify.viewerOf(headers, new URL(url.pathname, url)),
+    )
+    return await issueConsoleTicket(server.berth, {
+      viewer,
+      name: nameIn(url.searchParams),
+      ...originOf(origin),
+    })
   } catch (error) {
     return { end: consoleRefusalOf(error) }
   }
 }
 
-function originOf(
-  request: IncomingMessage,
-  trustProxy: number,
-): { requestId: string; address: string } {
-  const { requestId, address } = requestContextOf(request, trustProxy)
-  return { requestId, address }
-}
+const originOf = ({ requestId, address }: RequestContext) => ({ requestId, address })

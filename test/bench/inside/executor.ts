@@ -88,8 +88,7 @@ async function measure({ rows, blockMs, blocks }: ExecutorRequest): Promise<Exec
     executable: typeof graph,
     variables: Record<string, unknown>,
   ): Promise<DocumentResult> => (await executable.run(context, variables)).data ?? {}
-  const nothing = (): Promise<never> =>
-    Promise.reject(new TypeError('this bench has no subscriptions'))
+  const nothing = (): Promise<never> => Promise.reject(new TypeError('this bench has no streams'))
   const sources = { subscribe: nothing, events: nothing }
   const variants = {
     stringify: async () => JSON.stringify({ tenants: nodes }).length,
@@ -104,6 +103,7 @@ async function measure({ rows, blockMs, blocks }: ExecutorRequest): Promise<Exec
           header: () => undefined,
           readBody: async () => ({}),
           sources,
+          openStream: nothing,
         })
       ).body.length,
   }

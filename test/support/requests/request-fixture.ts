@@ -24,7 +24,7 @@ export interface RouteFixture {
   /** True when the arrangement leaves an operation open, so that the world does not rest. */
   leavesOperationOpen?: true
   /** The content type of an answer that is not JSON. */
-  media?: 'text/plain' | 'text/event-stream'
+  media?: 'text/plain' | 'text/event-stream' | 'text/csv'
   arrange: (context: FixtureContext) => Promise<FixtureRequest> | FixtureRequest
 }
 

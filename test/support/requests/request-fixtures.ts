@@ -140,6 +140,12 @@ export const routeFixtures: Readonly<Record<string, RouteFixture>> = {
     status: 200,
     arrange: () => ({ path: '/audit-events?limit=5' }),
   },
+  'POST /api/v1/audit-exports': {
+    ...by.admin,
+    status: 200,
+    media: 'text/csv',
+    arrange: () => ({ path: '/audit-exports', body: { format: 'csv', outcome: 'refused' } }),
+  },
   'GET /api/v1/cluster-capacity': {
     ...by.root,
     status: 200,

@@ -86,7 +86,10 @@ export class ChangeFeed {
           this.#cursor = changes.cursor
           this.#pool.invalidate(changes.gap || !changes.kind ? 'all' : [changes.kind])
         },
-        refused: () => (this.#cursor = null),
+        // A caller beyond its budget resumes after the same cursor.
+        refused: ({ code }) => {
+          if (code !== 'too_many_requests') this.#cursor = null
+        },
         disconnected: (closeCode) => this.#disconnected(closeCode),
       },
     )

@@ -12,6 +12,7 @@ export const access = {
   Allowed: 'Permitido',
   'Any outcome': 'Qualquer resultado',
   'Audit log': 'Log de auditoria',
+  'CSV, for spreadsheets': 'CSV, para planilhas',
   'Choose a role': 'Escolha uma função',
   'Choose at least one': 'Escolha ao menos uma',
   'Choose at least one permission': 'Escolha ao menos uma permissão',
@@ -28,7 +29,11 @@ export const access = {
   'Every call that changes something is written here, allowed or refused.':
     'Toda chamada que altera algo fica registrada aqui, permitida ou recusada.',
   Expired: 'Expirada',
+  Export: 'Exportar',
+  'Export audit log': 'Exportar o log de auditoria',
+  'First day': 'Primeiro dia',
   'First password': 'Primeira senha',
+  Format: 'Formato',
   'For scripts and Terraform. A key can never do more than its owner.':
     'Para scripts e Terraform. Uma chave nunca pode mais do que o dono dela.',
   From: 'Origem',
@@ -40,12 +45,14 @@ export const access = {
   'It comes with the platform': 'Faz parte da plataforma',
   'Keep this key': 'Guarde esta chave',
   Key: 'Chave',
+  'Last day': 'Último dia',
   'Last used': 'Último uso',
   'Less than I may do': 'Menos do que eu posso',
   'Letters, digits, dots, dashes and underscores': 'Letras, dígitos, pontos, hifens e sublinhados',
   'Letters, digits, dots, dashes, underscores and @':
     'Letras, dígitos, pontos, hifens, sublinhados e @',
   'May do': 'Pode fazer',
+  'NDJSON, for programs': 'NDJSON, para programas',
   Never: 'Nunca',
   'New API key': 'Nova chave de API',
   'New role': 'Nova função',
@@ -73,10 +80,16 @@ export const access = {
   'Search by name or email': 'Buscar por nome ou e-mail',
   'Search users': 'Buscar usuários',
   Since: 'Desde',
+  'The export was cut off.': 'A exportação foi interrompida.',
+  'The filters of the list apply. The export is recorded in the audit log.':
+    'Os filtros da lista valem. A exportação fica registrada no log de auditoria.',
   'The key may': 'A chave pode',
+  'The last day is before the first one': 'O último dia é anterior ao primeiro',
   'Their sessions and API keys stop within seconds. What they made stays.':
     'As sessões e chaves de API param em segundos. O que a pessoa criou permanece.',
   'There is nothing to show here.': 'Não há nada para mostrar aqui.',
+  'Try again; if it ends early again, choose fewer days.':
+    'Tente de novo; se terminar antes do fim outra vez, escolha menos dias.',
   'Until it is revoked': 'Até ser revogada',
   Users: 'Usuários',
   What: 'O quê',

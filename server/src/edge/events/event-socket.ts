@@ -4,11 +4,12 @@ import { type Viewer } from '../../engine/model/viewer.ts'
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type Metrics } from '../../runtime/metrics/metrics.ts'
+import { type Berth } from '../../usecases/berth.ts'
 import { viewerOfGrant } from '../../usecases/identity/viewer-of-grant.ts'
 import { type AnonymousEvents } from './anonymous-events.ts'
 import { type EventFeed, type EventSource } from './event-feed.ts'
 import { requestContextOf } from '../../engine/http/http.ts'
-import { type ServerContext, graphRequest } from '../request-context.ts'
+import { type ServerContext, chargedViewer, graphRequest } from '../request-context.ts'
 import { findTenant } from '../session/find-tenant.ts'
 import { credentialCheckFor } from '../session/session-check.ts'
 import { type EventSubscriber, openEventsSocket } from '../../engine/sockets/events-socket.ts'
@@ -50,22 +51,24 @@ export function eventSocketOn({
     path: '/ws/events',
     trustProxy,
     limits: { ...socketLimits, ...limits },
-    admit: async (upgrade) =>
+    admit: (upgrade) =>
       audienceOf(
         { server, feed, anonymous },
-        { ...upgrade, identify: await identifierFor(server, upgrade, tokenInUrl), trustProxy },
+        { ...upgrade, identify: identifierFor(server, upgrade, tokenInUrl), trustProxy },
       ),
   })
 }
 
+type EventsGrant = NonNullable<Awaited<ReturnType<Berth['eventsTickets']>>>
+
 /** Identifies the viewer, at the start and at each recheck. */
 type IdentifyViewer = () => Promise<Viewer>
 
-async function identifierFor(
+function identifierFor(
   server: ServerContext,
   { url, request }: Upgrade,
   tokenInUrl: boolean,
-): Promise<IdentifyViewer> {
+): IdentifyViewer {
   const { searchParams: query } = url
   const ticket = query.get('ticket')
   if (ticket !== null)
@@ -76,19 +79,31 @@ async function identifierFor(
   return () => server.identify.viewerOf(headers, address)
 }
 
-async function identifierByTicket(
-  { berth }: ServerContext,
-  { ticket, tenantId }: { ticket: string; tenantId: string | null },
-): Promise<IdentifyViewer> {
+interface PresentedTicket {
+  ticket: string
+  tenantId: string | null
+}
+
+/** Redeems the ticket at the first call. Later calls recheck the grant. */
+function identifierByTicket({ berth }: ServerContext, presented: PresentedTicket): IdentifyViewer {
+  let redeemed: Promise<EventsGrant> | undefined
+  return async () => {
+    redeemed ??= redeemTicket(berth, presented)
+    const viewer = await viewerOfGrant(berth, await redeemed)
+    if (!viewer) throw ticketEnded
+    return viewer
+  }
+}
+
+async function redeemTicket(
+  berth: Berth,
+  { ticket, tenantId }: PresentedTicket,
+): Promise<EventsGrant> {
   const grant = await berth.eventsTickets(ticket)
   if (!grant) throw ticketEnded
   if (tenantId !== null && (await findTenant(berth, tenantId))?.id !== grant.tenantId)
     throw new Fault('tenant_forbidden', messageOf('access.ticket_of_other_tenant'))
-  return async () => {
-    const viewer = await viewerOfGrant(berth, grant)
-    if (!viewer) throw ticketEnded
-    return viewer
-  }
+  return grant
 }
 
 const ticketEnded = new Fault('unauthenticated', messageOf('access.ticket_ended'))
@@ -118,7 +133,7 @@ async function audienceOf(
   { request, url, identify: identifyViewer, trustProxy }: ArrivingClient,
 ): Promise<EventSubscriber> {
   const requestContext = requestContextOf(request, trustProxy)
-  const identified = await identifyViewer()
+  const identified = await chargedViewer(requestContext, server, identifyViewer)
   if (anonymous && identified.credential === 'none')
     return anonymousSubscriber(anonymous.open(requestContext.address))
   const allTenants = url.searchParams.get('all_tenants') === 'true'

@@ -1,4 +1,4 @@
-import { GraphQLScalarType } from 'graphql'
+import { GraphQLError, GraphQLScalarType } from 'graphql'
 import { isMoment } from '../model/moment.ts'
 
 const space = 0x20
@@ -16,7 +16,10 @@ export function rfc3339(value: unknown): string {
 /** Refuses texts that the database would refuse or read in another way. */
 function parseMoment(value: unknown): string {
   if (typeof value === 'string' && isMoment(value)) return value
-  throw new TypeError('A time must be RFC 3339 text such as 2026-01-31T12:00:00Z.')
+  // The code tells a mistake of the client from a bug, which any other error would be.
+  throw new GraphQLError('A time must be RFC 3339 text such as 2026-01-31T12:00:00Z.', {
+    extensions: { code: 'BAD_USER_INPUT' },
+  })
 }
 
 export const DateTime = new GraphQLScalarType({

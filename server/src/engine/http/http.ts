@@ -300,8 +300,12 @@ async function pipeStream(
 
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    response.once('drain', resolve)
-    response.once('close', resolve)
+    const events = ['drain', 'close'] as const
+    const end = (): void => {
+      for (const event of events) response.off(event, end)
+      resolve()
+    }
+    for (const event of events) response.on(event, end)
   })
 }
 

@@ -12,13 +12,19 @@ export interface RequestLimit {
   seconds: number
 }
 
-/** Limits the HTTP requests of a caller. Each replica counts for itself. */
+/**
+ * Limits the HTTP requests of a caller, together with the sockets that it opens and the operations
+ * that it starts on them. Each replica counts for itself.
+ */
 export interface RequestBudget {
   /**
    * Counts one request, reports the remaining requests in response headers, and refuses when none
    * is left.
    */
-  charge(context: Pick<RequestContext, 'address' | 'headers'>, viewer: Viewer): void
+  charge(
+    context: Pick<RequestContext, 'address' | 'headers'>,
+    viewer: Pick<Viewer, 'credential' | 'userId'>,
+  ): void
 }
 
 const maxCallers = 10_000

@@ -1,7 +1,7 @@
 import { invalidInput } from '../model/invalid-input.ts'
 import { type Executable } from '../graphql/execute.ts'
 import { faultFrom, refusal } from '../http/faults.ts'
-import { type Reply, jsonReply, optionsReply, textReply } from '../http/reply.ts'
+import { type Reply, type TextStream, jsonReply, optionsReply, textReply } from '../http/reply.ts'
 import {
   type Preference,
   etagOf,
@@ -20,6 +20,7 @@ import {
   type RestInput,
   type RestRoute,
   type StreamSources,
+  type StreamedResponse,
   canWait,
   defaultWaitSeconds,
 } from './route.ts'
@@ -38,7 +39,9 @@ export interface RestCall {
   admit(access: Access): Promise<void>
   /** Returns undefined when the request has no body. */
   readBody(): Promise<unknown>
-  sources: StreamSources
+  sources: Omit<StreamSources, 'run'>
+  /** Opens a stream within its limits, and ends it when the caller loses the permission. */
+  openStream(stream: StreamedResponse, open: () => Promise<TextStream>): Promise<TextStream>
   /** Runs a document as the admitted caller. */
   run(
     executable: Executable,
@@ -62,6 +65,8 @@ export interface Access {
 
 interface Row extends Omit<RestRoute, 'query' | 'request' | 'names'> {
   executable: Executable
+  /** Returns the executable of one of the row's documents. */
+  compiled: (document: string) => Executable
   canWait: boolean
   query: QueryTable
   request: RequestBody
@@ -78,7 +83,12 @@ export function createRestHandler(
 ): (call: RestCall) => Promise<Reply> {
   for (const { stream } of routes) if (stream?.run) compile(stream.run)
   const index = indexRoutes<Row>(
-    routes.map((row) => ({ ...row, ...tablesOf(row), executable: compile(row.run) })),
+    routes.map((row) => ({
+      ...row,
+      ...tablesOf(row),
+      executable: compile(row.run),
+      compiled: compile,
+    })),
   )
   return async (call) => {
     const found = index.find(call.method, call.url.pathname)
@@ -118,11 +128,7 @@ const variableNames: Readonly<Record<string, string>> = {
 async function answer(call: RestCall, { row, params }: Matched<Row>): Promise<Reply> {
   requireAcceptable(call, row)
   const input = await readInput(call, { row, params })
-  if (row.stream?.isRequested(input)) {
-    const reply = streamingReply(row)
-    if (call.method === 'HEAD') return reply
-    return { ...reply, stream: await row.stream.open(input, call.sources) }
-  }
+  if (row.stream?.isRequested(input)) return streamOf(call, row, { stream: row.stream, input })
   const preference = parsePrefer(call.header('prefer'))
   const waitSeconds = row.canWait ? secondsFor(row, input, preference) : null
   const variables = {
@@ -136,6 +142,21 @@ async function answer(call: RestCall, { row, params }: Matched<Row>): Promise<Re
   if (!hasObject(result))
     throw refusal('not_found', messageOf('request.no_object', { path: call.url.pathname }))
   return replyOf(call, { row, result, input, preference })
+}
+
+async function streamOf(
+  call: RestCall,
+  row: Row,
+  { stream, input }: { stream: StreamedResponse; input: RestInput },
+): Promise<Reply> {
+  const reply = streamingReply(row, stream, input)
+  if (call.method === 'HEAD') return reply
+  const sources: StreamSources = {
+    ...call.sources,
+    run: (document, variables) =>
+      call.run(row.compiled(document), variables, { names: row.names, patienceSeconds: 0 }),
+  }
+  return { ...reply, stream: await call.openStream(stream, () => stream.open(input, sources)) }
 }
 
 interface Answered {
@@ -255,7 +276,7 @@ function variablesFor(row: Row, input: RestInput): Record<string, unknown> {
  * effect. Clients of the older interface accept JSON for all responses.
  */
 function requireAcceptable(call: RestCall, { media }: Row): void {
-  const types = ['application/json', ...(media ? [media] : [])]
+  const types = ['application/json', ...(media ?? [])]
   if (!isAcceptable(call.header('accept'), types))
     throw refusal(
       'not_acceptable',
@@ -264,11 +285,16 @@ function requireAcceptable(call: RestCall, { media }: Row): void {
 }
 
 /** Returns the beginning of a stream that proxies neither cache nor buffer. */
-const streamingReply = ({ media = 'text/plain', headers }: Row): Reply => ({
+const streamingReply = (
+  { media: [usual] = ['text/plain'], headers }: Row,
+  { mediaFor, headersFor }: StreamedResponse,
+  input: RestInput,
+): Reply => ({
   status: 200,
   headers: {
     ...headers,
-    'content-type': `${media}; charset=utf-8`,
+    ...headersFor?.(input),
+    'content-type': `${mediaFor?.(input) ?? usual}; charset=utf-8`,
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   },
@@ -330,7 +356,7 @@ function success(call: RestCall, { row, result, headers }: Success): Reply {
   if (row.method === 'GET' && hasTag(call.header('if-none-match'), String(etag['etag'])))
     return { status: 304, headers: { ...headers, ...etag }, body: '' }
   const output = row.output(result)
-  if (row.media) return textReply(row.status, String(output), `${row.media}; charset=utf-8`)
+  if (row.media) return textReply(row.status, String(output), `${row.media[0]}; charset=utf-8`)
   return jsonReply(row.status, output, {
     ...headers,
     ...etag,

@@ -6,6 +6,8 @@ import { type QueryTable, type QueryValues } from './request-query.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
+export type TextMedia = 'text/plain' | 'text/event-stream' | 'text/csv' | 'application/x-ndjson'
+
 /** The end of a page. */
 export interface PageInfo {
   endCursor: string | null
@@ -57,9 +59,9 @@ export interface RestRoute {
   /** True when the endpoint needs no credential. */
   public?: boolean
   headers?: Reply['headers']
-  /** The media type of a text response; without it the response is JSON. */
-  media?: 'text/plain' | 'text/event-stream'
-  /** Lets a caller stream future events as text instead of reading the current state. */
+  /** The media types of a text response; without them the response is JSON. */
+  media?: readonly [TextMedia, ...TextMedia[]]
+  /** Lets a caller receive the response in parts, such as future events. */
   stream?: StreamedResponse
   /** The version of a single object: its `ETag`, which a change may name in `If-Match`. */
   versionOf?: (answer: DocumentResult) => number
@@ -82,17 +84,34 @@ export interface AcceptedResponse<A = DocumentResult> {
   operationOf: (answer: A) => OperationRow | null
 }
 
-/** A response that streams until the client disconnects. */
+/** Limits the streams of a route. Routes with the same object count together. */
+export interface StreamLimits {
+  /** When a stream ends at the latest. Absent when it may stay open. */
+  longestMs?: number
+  /** The most streams that one user may have open on one replica. Absent when there is no limit. */
+  perUser?: number
+}
+
+/** A response that streams until it is complete or the client disconnects. */
 export interface StreamedResponse {
   isRequested: (input: RestInput) => boolean
-  /** The subscription document when it differs from the row's document. */
+  /** The document that the stream reads when it differs from the row's document. */
   run?: string
+  /** The media type of this response, when the row has several. */
+  mediaFor?: (input: RestInput) => TextMedia
+  /** The headers of this response beside those of the row. */
+  headersFor?: (input: RestInput) => Reply['headers']
+  /** Sent from time to time, so that no proxy considers a quiet stream dead. */
+  keepAlive?: string
+  limits?: StreamLimits
   /** Opens the stream from the given sources. */
   open: (input: RestInput, sources: StreamSources) => Promise<TextStream>
 }
 
-/** The streams that a route can open. */
+/** The sources that a streamed response can read. */
 export interface StreamSources {
+  /** Runs the row's document, or the one of its stream, as the caller. */
+  run(document: string, variables: Record<string, unknown>): Promise<DocumentResult>
   /** Yields the results of a subscription in order. */
   subscribe(
     document: string,

@@ -108,11 +108,12 @@ async function admit(
   operation: OperationRequest,
 ): Promise<RunningOperation & { args: ExecutionArgs }> {
   const { caller, wire, id, payload, requestId } = operation
-  const prepared = parts.prepare(payload.query, payload.operationName ?? undefined)
+  // The caller pays before its document is parsed.
   const { context, sharedContext, rights } = await caller.authorizeOperation(
     requestId,
     payload.extensions ?? {},
   )
+  const prepared = parts.prepare(payload.query, payload.operationName ?? undefined)
   const { document, operationName } = prepared
   const args: ExecutionArgs = {
     schema: parts.schema,

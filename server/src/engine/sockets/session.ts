@@ -15,8 +15,8 @@ export interface Caller {
   userId: string
   tenantId: string | null
   /**
-   * Rechecks the credential and returns the context of an operation, so that no operation runs with
-   * revoked permissions.
+   * Charges the operation to its caller, rechecks the credential, and returns the context, so that
+   * no operation runs with revoked permissions.
    */
   authorizeOperation(
     requestId: string,

@@ -15,6 +15,8 @@ interface WatchOptions {
   keepAlive: string
   /** When the stream ends at the latest. Absent when it may stay open. */
   longestMs?: number
+  /** Called once, when the stream has ended. */
+  onClosed?: () => void
 }
 
 export interface WatchedStreams extends SocketHeartbeat {
@@ -27,7 +29,7 @@ export function watchStreams(parts: HeartbeatParts): WatchedStreams {
   const sessions = new Set<OpenSession>()
   return {
     ...startHeartbeat(sessions, parts, () => undefined),
-    watch(inner, { caller, keepAlive, longestMs }) {
+    watch(inner, { caller, keepAlive, longestMs, onClosed }) {
       const wire = new WatchedStream(inner, keepAlive)
       const session = { wire, caller }
       sessions.add(session)
@@ -35,6 +37,7 @@ export function watchStreams(parts: HeartbeatParts): WatchedStreams {
       wire.onClosed(() => {
         sessions.delete(session)
         closed.abort()
+        onClosed?.()
       })
       if (longestMs !== undefined)
         void parts.clock.sleep(longestMs, closed.signal).then(() => wire.close())

@@ -346,7 +346,7 @@ const apiKeys = group({
   rateLimit: v.pipe(
     group({
       requests: key(
-        'Requests of each user, and of each address of callers without a login. Each replica counts by itself; 0 is no limit.',
+        'Requests of each user, and of each address of callers without a login. Sockets, and operations on them, count too. Each replica counts by itself; 0 is no limit.',
         wholeNumber(0, 10_000_000),
         6_000,
       ),

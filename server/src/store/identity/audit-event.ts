@@ -1,16 +1,15 @@
 import { type ListQuery, byText, listReads } from '../../engine/database/sql/list-reads.ts'
 import { type Kysely, sql } from 'kysely'
-import { type AuditEventView, type AuditOutcome } from '../../domain/identity/audit.ts'
+import { type AuditEventView, type AuditFilter } from '../../domain/identity/audit.ts'
+import { only } from '../../engine/database/sql/reader.ts'
 import { type SortKey } from '../../engine/database/sql/page.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
-import { slot } from '../../engine/database/sql/statement.ts'
+import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 
-export interface AuditEventQuery extends Pick<ListQuery, 'direction'> {
-  operation?: string | null
-  actorName?: string | null
-  outcome?: AuditOutcome | null
-}
+export interface AuditEventQuery extends AuditFilter, Pick<ListQuery, 'direction'> {}
+
+const moment = (field: string) => sql<string>`cast(${slot(field)} as timestamptz)`
 
 /**
  * Audit events, newest first. A tenant sees what happened in it, by any actor; the platform sees
@@ -25,10 +24,21 @@ export class AuditEventReads extends listReads<'audit_event', AuditEventView, Au
     operation: byText(sql.ref('operation'), 'operation'),
     actorName: { where: sql<boolean>`lower(actor_name) = lower(${slot('actorName')})` },
     outcome: byText(sql.ref('outcome'), 'outcome'),
+    since: { where: sql<boolean>`at >= ${moment('since')}` },
+    before: { where: sql<boolean>`at < ${moment('before')}` },
   },
   sortedBy: () => keys,
   direction: 'desc',
-}) {}
+}) {
+  /** Returns the end of a span that is read now: the requested end, unless it is in the future. */
+  async endOfSpan(before: string | null): Promise<string> {
+    return (await only(this.reader, endOfSpan, { before })).before
+  }
+}
+
+const endOfSpan = statement('audit.end_of_span', (db) =>
+  db.selectNoFrom(sql<string>`least(clock_timestamp(), ${moment('before')})`.as('before')),
+)
 
 const keys: readonly SortKey<AuditEventView>[] = [
   { sql: sql.ref('at'), type: 'timestamptz', of: (row) => row.at },

@@ -1,7 +1,7 @@
 import { type ByteStream } from '../../engine/kube/streams/streams.ts'
 import { ClusterError } from '../../engine/kube/cluster-error.ts'
 import { Fault, notFound } from '../../engine/model/fault.ts'
-import { type Viewer, may } from '../../engine/model/viewer.ts'
+import { type Viewer, anonymous, may } from '../../engine/model/viewer.ts'
 import { type ConsoleEnd, consoleEndOf } from '../../domain/guest/console.ts'
 import { mustAllow } from '../../domain/vm/lifecycle.ts'
 import { type Clock } from '../../runtime/clock.ts'
@@ -40,6 +40,11 @@ interface SessionContext {
   clock: Pick<Clock, 'sleep'>
 }
 
+interface OpeningContext extends SessionContext {
+  /** Charges the opening to the owner of the ticket. Throws when its budget is used up. */
+  charge: (viewer: Viewer) => void
+}
+
 interface Admitted {
   grant: ConsoleGrant
   viewer: Viewer
@@ -49,11 +54,12 @@ interface Admitted {
 
 /** Redeems the ticket and rechecks all conditions under which it was issued. */
 export async function openVmConsole(
-  { berth, clock }: SessionContext,
+  { berth, clock, charge }: OpeningContext,
   request: OpenConsoleRequest,
 ): Promise<VmConsoleSession | ConsoleEnd> {
   const grant = await berth.consoles.redeem(request.ticket)
   const viewer = grant && (await viewerOfGrant(berth, grant))
+  charge(viewer ?? anonymous)
   if (!grant || !viewer) return 'unauthorized'
   const { requestId, address } = request
   const call: Call = {

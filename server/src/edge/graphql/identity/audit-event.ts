@@ -1,9 +1,25 @@
-import { Arg, Args, Ctx, Field, ID, InputType, ObjectType, Query, Resolver } from 'type-graphql'
+import {
+  Arg,
+  Args,
+  Ctx,
+  Field,
+  ID,
+  InputType,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+} from 'type-graphql'
 import {
   type AuditEventView,
+  type AuditExport,
+  type AuditExportFormat,
+  type AuditFilter,
   type AuditOutcome,
+  auditExportFormats,
   auditOutcomes,
 } from '../../../domain/identity/audit.ts'
+import { createAuditExport } from '../../../usecases/identity/create-audit-export.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { type FieldContext } from '../context.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
@@ -13,6 +29,7 @@ import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
 const AuditOutcomeEnum = enumOf('AuditOutcome', auditOutcomes)
+const AuditExportFormatEnum = enumOf('AuditExportFormat', auditExportFormats)
 
 @ObjectType({ simpleResolvers: true, description: 'A call that changed something, or tried to.' })
 export class AuditEvent implements AuditEventView {
@@ -61,10 +78,48 @@ export class AuditEvent implements AuditEventView {
 class AuditEventConnection extends connectionOf<AuditEventView>(AuditEvent, 'AuditEvent') {}
 
 @InputType()
-class AuditEventFilter {
-  @Field(() => String, { nullable: true }) operation?: string | null
-  @Field(() => String, { nullable: true }) actorName?: string | null
-  @Field(() => AuditOutcomeEnum, { nullable: true }) outcome?: AuditOutcome | null
+class AuditEventFilter implements AuditFilter {
+  @Field(() => String, { nullable: true, description: 'Only calls of this mutation.' })
+  operation?: string | null
+  @Field(() => String, { nullable: true, description: 'Only calls of this user.' })
+  actorName?: string | null
+  @Field(() => AuditOutcomeEnum, { nullable: true, description: 'Only calls with this outcome.' })
+  outcome?: AuditOutcome | null
+  @Field(() => DateTime, { nullable: true, description: 'Only calls at or after this time.' })
+  since?: string | null
+  @Field(() => DateTime, { nullable: true, description: 'Only calls before this time.' })
+  before?: string | null
+}
+
+@InputType()
+class CreateAuditExportInput extends AuditEventFilter {
+  @Field(() => AuditExportFormatEnum, { description: 'The format of the exported file.' })
+  format!: AuditExportFormat
+}
+
+@ObjectType('AuditExport', {
+  simpleResolvers: true,
+  description: 'The span of one export of the audit log.',
+})
+class AuditExportType implements AuditExport {
+  @Field(() => ID, { description: 'The id of the export in its own audit row.' })
+  id!: string
+  @Field(() => AuditExportFormatEnum, { description: 'The format of the exported file.' })
+  format!: AuditExportFormat
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'The earliest time of an exported call; null exports from the beginning.',
+  })
+  since!: string | null
+  @Field(() => DateTime, {
+    description: 'All exported calls are older than this time, which is never in the future.',
+  })
+  before!: string
+}
+
+@ObjectType({ simpleResolvers: true })
+class CreateAuditExportPayload {
+  @Field(() => AuditExportType) auditExport!: AuditExport
 }
 
 @InputType()
@@ -85,5 +140,19 @@ export class AuditEventResolver {
       query: { ...filter, ...requestedSort(orderBy) },
       page: pageOf(args),
     })
+  }
+
+  @needs('users:read')
+  @platformWide()
+  @Mutation(() => CreateAuditExportPayload, {
+    description:
+      'Records that the caller exports the audit log. The caller then reads `auditEvents` with the same filter and the returned `before`, page by page; REST returns the file itself.',
+  })
+  createAuditExport(
+    @Ctx() { write, scope }: FieldContext,
+    @Arg('input', () => CreateAuditExportInput) input: CreateAuditExportInput,
+  ) {
+    const tenantId = scope === 'platform' ? null : scope.tenantId
+    return write((op) => createAuditExport(op, { ...input, tenantId }))
   }
 }

@@ -37,6 +37,7 @@ export const eventRoutes: RestRoute[] = [
     output: () => '',
     stream: {
       isRequested: () => true,
+      keepAlive: ':\n\n',
       open: async ({ query, lastEventId }, { events }) => {
         const source = await events(lastEventId ?? afterIn(query))
         let greeting: string | null = ': listening\n\n'
@@ -52,7 +53,7 @@ export const eventRoutes: RestRoute[] = [
         }
       },
     },
-    media: 'text/event-stream',
+    media: ['text/event-stream'],
     status: 200,
     query: {
       after: {

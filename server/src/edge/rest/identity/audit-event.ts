@@ -6,9 +6,9 @@ import { oneOf } from '../../../engine/rest/json-schema.ts'
 
 const { flag, id, text, time } = scalar
 
-const outcomes = oneOf('allowed', 'refused', 'failed')
+export const auditOutcomes = oneOf('allowed', 'refused', 'failed')
 
-const auditEvent = new ResponseShape('AuditEvent', {
+export const auditEvent = new ResponseShape('AuditEvent', {
   id,
   at: time,
   'tenant_id?': id,
@@ -21,7 +21,7 @@ const auditEvent = new ResponseShape('AuditEvent', {
   'target_kind?': text,
   'target_id?': text,
   'target_name?': text,
-  outcome: outcomes,
+  outcome: auditOutcomes,
   'code?': text,
   request_id: text,
   address: text,
@@ -39,7 +39,9 @@ export const auditEventRoutes: RestRoute[] = [
     filters: {
       operation: { description: 'Only calls of this mutation.', schema: text },
       actor_name: { description: 'Only calls of this user.', schema: text },
-      outcome: { description: 'Only calls with this outcome.', schema: outcomes },
+      outcome: { description: 'Only calls with this outcome.', schema: auditOutcomes },
+      since: { description: 'Only calls at or after this time.', schema: time },
+      before: { description: 'Only calls before this time.', schema: time },
     },
     sorts: ['at'],
   }),

@@ -68,6 +68,7 @@ const followedLog =
 const followLog: StreamedResponse = {
   isRequested: ({ query }) => query['follow'] === '1',
   run: followedLog,
+  limits: { longestMs: 5 * 60_000 },
   async open({ params, query }, sources) {
     const answers = await sources.subscribe(followedLog, {
       name: params['name'],
@@ -109,7 +110,7 @@ export const vmVerbRoutes: RestRoute[] = [
     input: ({ params, query }) => ({ name: params.name, tailLines: tailOf(query) }),
     names: { tailLines: 'tail' },
     output: ({ vmLog }) => textOf(vmLog.lines),
-    media: 'text/plain',
+    media: ['text/plain'],
     stream: followLog,
     status: 200,
     query: {

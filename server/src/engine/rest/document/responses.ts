@@ -22,8 +22,10 @@ export const header = (
 
 /** Describes the responses of an operation that is not refused. `name` is that of its document. */
 export function successesOf(row: RestRoute, name: string): Record<string, OpenApiResponse> {
-  const content = row.response && {
-    content: { [row.media ?? 'application/json']: { schema: namedResponse(row.response, name) } },
+  const schema = row.response && namedResponse(row.response, name)
+  const types = row.media ?? ['application/json']
+  const content = schema && {
+    content: Object.fromEntries(types.map((type) => [type, { schema }])),
   }
   return {
     [row.status]: { description: successDescription(row), ...headersOf(row), ...content },

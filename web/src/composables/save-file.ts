@@ -1,8 +1,11 @@
 import { systemClock } from '../runtime/clock.ts'
 
 /** Downloads a text as a file. */
-export function saveText(fileName: string, text: string) {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+export const saveText = (fileName: string, text: string) =>
+  saveFile(fileName, new Blob([text], { type: 'text/plain' }))
+
+export function saveFile(fileName: string, content: Blob) {
+  const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
   link.download = fileName
