@@ -84,6 +84,8 @@ test('every key has a default without a file and environment', () => {
       bridge: { name: 'br-berth', vlans: [{ first: 100, last: 3999 }] },
       mtu: null,
       addressRestSeconds: 300,
+      closed: [],
+      dns: { namespace: 'kube-system', addresses: ['169.254.20.10'] },
       reserved: { pods: ['10.244.0.0/16'], services: [], nodes: [] },
     },
     tenants: { quota: unlimited },
