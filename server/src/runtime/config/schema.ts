@@ -14,6 +14,7 @@ import {
   orEmpty,
   origin,
   proxies,
+  registry,
   tagPool,
   text,
   webUrl,
@@ -267,6 +268,16 @@ const importKeys = (isSandbox: boolean) =>
       'The only hosts that tenants may import images from. An empty list allows every public host.',
       v.array(hostName),
       [],
+    ),
+    allowedRegistries: key(
+      'The only registries, or parts of them, that tenants may deploy container disks from. An image without a registry is in `docker.io`. An empty list allows every public registry.',
+      v.array(registry),
+      [],
+    ),
+    imagePullPolicy: key(
+      'How nodes pull the container disks of new VMs. With `Always`, the registry decides at each start of a VM; with `IfNotPresent`, a node starts an image that it has already, also a private one of another tenant.',
+      v.picklist(['Always', 'IfNotPresent']),
+      'Always',
     ),
   })
 

@@ -162,11 +162,11 @@ export class VmResolver {
     description: 'Repeats the failed deploy of a VM, with what exists of it.',
   })
   retryVm(
-    @Ctx() { writeAndWait }: FieldContext,
+    @Ctx() { writeAndWait, berth }: FieldContext,
     @Arg('input', () => RetryVmInput) input: RetryVmInput,
     @WaitSeconds() wait?: number,
   ) {
-    return writeAndWait(wait, (op) => retryVm(op, input))
+    return writeAndWait(wait, (op) => retryVm(op, input, berth))
   }
 
   @needs('vms:write')
