@@ -33,6 +33,8 @@ import { VmDeletionImpact } from './vm-deletion-impact.ts'
 import {
   CreateVmInput,
   DeleteVmInput,
+  PlatformVmFilter,
+  PlatformVmOrder,
   RetryVmInput,
   UpdateVmInput,
   VmFilter,
@@ -91,6 +93,22 @@ export class VmResolver {
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => VmFilter, { nullable: true }) filter?: VmFilter,
     @Arg('orderBy', () => VmOrder, { nullable: true }) orderBy?: VmOrder,
+  ) {
+    return VmConnection.read(reads.vms, {
+      query: { ...filter, ...sortOf(orderBy, 'name') },
+      page: pageOf(args),
+      selected: selectedFields(info, derivedFields),
+    })
+  }
+
+  @needs('tenants:read', 'vms:read')
+  @Query(() => VmConnection, { description: 'The VMs of all tenants.' })
+  platformVms(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('filter', () => PlatformVmFilter, { nullable: true }) filter?: PlatformVmFilter,
+    @Arg('orderBy', () => PlatformVmOrder, { nullable: true }) orderBy?: PlatformVmOrder,
   ) {
     return VmConnection.read(reads.vms, {
       query: { ...filter, ...sortOf(orderBy, 'name') },
