@@ -14,5 +14,6 @@ export const securityGroup = {
   'security_group.unsure': 'The rules were sent to the cluster, but it is not known if networks of this kind enforce them; do not rely on them.',
   'security_group.unfiltered.private': 'Rules are enforced on the cluster network only. In a private network every VM reaches every other VM, even when rules deny it.',
   'security_group.unfiltered.public': 'Rules are enforced on the cluster network only. Every client that reaches the public address reaches the VM, even when rules deny it.',
+  'security_group.closed_range': 'These addresses belong to the cluster or to other tenants, and VMs cannot reach them over the cluster network. To allow traffic to VMs of the tenant, name their security group instead of a range.',
   'security_group.no_icmp': 'The cluster network filters only TCP and UDP ports, so ICMP is denied there. A rule for all protocols with the same peer allows it, with all other traffic.',
 } as const

@@ -15,6 +15,8 @@ export const template = {
   'template.other_source': 'must be {source}, as it was created; create another template for another source',
   'template.container_url': 'is a URL, but must be the reference of a container disk. Only an ISO can be imported from a URL: create a template with the source type iso for it',
   'template.container_reference': 'must be the reference of a container disk with at most {most} characters, such as quay.io/containerdisks/fedora:40',
+  'template.registry_not_listed': 'must be in a registry that the operator allows ({registries}); use an image from there, or ask the operator to allow this registry',
+  'template.registry_not_allowed': 'Template {name} has the image {image}, and the operator does not allow container disks from its registry; choose another template, or ask the operator to allow the registry.',
   'template.image_url': 'must be a URL such as https://images.example.com/disk.iso, without spaces and with only ASCII characters; write a space as %20',
   'template.image_https': 'must begin with https://',
   'template.image_http': 'must begin with https:// or http://',

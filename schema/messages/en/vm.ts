@@ -93,4 +93,5 @@ export const vm = {
   'vm.notice.Running': 'running',
   'vm.notice.Stopping': 'stopping',
   'vm.notice.Stopped': 'stopped',
+  'vm.registry_not_allowed': 'The VM would be deployed from the image {image}, and the operator does not allow container disks from its registry; deploy a VM from another image, or ask the operator to allow the registry.',
 } as const

@@ -62,34 +62,53 @@ export const vm: Translation<typeof english> = {
   'vm.remedy.Failed': 'repita a implantação ou exclua-a',
   'vm.busy.snapshot':
     'Um snapshot da VM {name} está sendo feito, por isso {refused}; aguarde até que fique pronto ou exclua-o.',
-  'vm.busy.restore': 'A VM {name} está sendo restaurada de um snapshot, por isso {refused}; aguarde até que termine.',
+  'vm.busy.restore':
+    'A VM {name} está sendo restaurada de um snapshot, por isso {refused}; aguarde até que termine.',
   'vm.protected': 'A VM {name} está protegida contra exclusão; desative antes a proteção.',
-  'vm.without_drift': 'O Berth não conhece nenhuma alteração da VM {name} por outro cliente; não há o que reverter ou aceitar.',
-  'vm.drift_not_acceptable': 'O Berth não pode aceitar estas alterações da VM {name}: {differences}. Reverta a divergência.',
-  'vm.without_iso': 'A VM {name} não tem ISO de instalação, ou ela já foi ejetada; se o sistema ainda a mostra, pare e inicie a VM.',
-  'vm.changing': 'Uma alteração da VM {name} ainda está sendo aplicada; aguarde até que a operação dela termine e repita a solicitação. Se essa operação espera pelo operador, fale com o operador.',
-  'vm.change_unapplied': 'A última alteração da VM {name} não chegou ao cluster. Leia o motivo na operação que falhou ou fale com o operador, e repita a solicitação quando a alteração estiver aplicada.',
-  'vm.silent': 'O Berth ainda não conhece a instância em execução da VM {name}; aguarde um momento e repita a solicitação.',
-  'vm.iso_boot_not_persistent': 'deve ser persistente: um sistema instalado de um ISO precisa de um disco persistente',
+  'vm.without_drift':
+    'O Berth não conhece nenhuma alteração da VM {name} por outro cliente; não há o que reverter ou aceitar.',
+  'vm.drift_not_acceptable':
+    'O Berth não pode aceitar estas alterações da VM {name}: {differences}. Reverta a divergência.',
+  'vm.without_iso':
+    'A VM {name} não tem ISO de instalação, ou ela já foi ejetada; se o sistema ainda a mostra, pare e inicie a VM.',
+  'vm.changing':
+    'Uma alteração da VM {name} ainda está sendo aplicada; aguarde até que a operação dela termine e repita a solicitação. Se essa operação espera pelo operador, fale com o operador.',
+  'vm.change_unapplied':
+    'A última alteração da VM {name} não chegou ao cluster. Leia o motivo na operação que falhou ou fale com o operador, e repita a solicitação quando a alteração estiver aplicada.',
+  'vm.silent':
+    'O Berth ainda não conhece a instância em execução da VM {name}; aguarde um momento e repita a solicitação.',
+  'vm.iso_boot_not_persistent':
+    'deve ser persistente: um sistema instalado de um ISO precisa de um disco persistente',
   'vm.image_required': 'é obrigatório quando image não é indicada',
   'vm.offering_withdrawn': 'cita {offering}, que não é mais oferecida; escolha outra',
-  'vm.offering_withdrawn_of_vm': 'cita {offering}, que não é mais oferecida; escolha outra, ou deixe o campo de fora para manter o tamanho atual',
+  'vm.offering_withdrawn_of_vm':
+    'cita {offering}, que não é mais oferecida; escolha outra, ou deixe o campo de fora para manter o tamanho atual',
   'vm.port_without_nic':
     'precisa de uma placa na rede do cluster, aonde a porta leva; deixe de fora podNetwork: false, ou este campo',
-  'vm.log_boot': 'deve ser 0 para o início mais novo, ou um número negativo até -{most} para um anterior',
+  'vm.log_boot':
+    'deve ser 0 para o início mais novo, ou um número negativo até -{most} para um anterior',
   'vm.logs_limited': 'Você já segue {most} logs de VMs, que é o máximo; feche um primeiro.',
   'vm.log_lost': 'A conexão com o log da VM caiu; siga o log de novo.',
   'vm.removed_outside':
     'A VM foi removida por fora desta plataforma; exclua-a aqui e implante-a de novo.',
-  'vm.changed_meanwhile': 'A VM desligou ou reiniciou depois da solicitação; verifique o estado dela e repita a solicitação.',
-  'vm.order_refused': 'O cluster recusou desligar a VM à força, ou reiniciá-la, pausá-la ou retomá-la. Fale com o operador, que acha o motivo no log do Berth; depois repita a solicitação.',
-  'vm.make_refused': 'O cluster recusou criar esta VM. Fale com o operador, que acha o motivo no log do Berth; depois repita a implantação.',
-  'vm.change_refused': 'O cluster recusou esta alteração da VM, que mantém as configurações anteriores. Fale com o operador, que acha o motivo no log do Berth; depois repita a solicitação.',
-  'vm.restore_refused': 'O cluster recusou restaurar a VM. Fale com o operador, que acha o motivo no log do Berth; depois peça a restauração de novo.',
-  'vm.name_in_use': 'Outro objeto no cluster já tem este nome; exclua a VM e implante-a com outro nome.',
-  'vm.no_room': 'A cota do namespace do tenant no cluster não comporta esta VM. Exclua outras VMs ou volumes, ou fale com o operador, e repita a implantação; ou exclua esta VM e implante uma menor.',
-  'vm.iso_missing': 'O ISO do template não existe mais; importe-o de novo e repita a implantação. Se o template é da plataforma, peça ao operador que o importe.',
-  'vm.rules_refused': 'O cluster recusou as regras destes grupos de segurança, e as anteriores ainda valem. Fale com o operador, que acha o motivo no log do Berth; depois atribua os grupos de novo.',
+  'vm.changed_meanwhile':
+    'A VM desligou ou reiniciou depois da solicitação; verifique o estado dela e repita a solicitação.',
+  'vm.order_refused':
+    'O cluster recusou desligar a VM à força, ou reiniciá-la, pausá-la ou retomá-la. Fale com o operador, que acha o motivo no log do Berth; depois repita a solicitação.',
+  'vm.make_refused':
+    'O cluster recusou criar esta VM. Fale com o operador, que acha o motivo no log do Berth; depois repita a implantação.',
+  'vm.change_refused':
+    'O cluster recusou esta alteração da VM, que mantém as configurações anteriores. Fale com o operador, que acha o motivo no log do Berth; depois repita a solicitação.',
+  'vm.restore_refused':
+    'O cluster recusou restaurar a VM. Fale com o operador, que acha o motivo no log do Berth; depois peça a restauração de novo.',
+  'vm.name_in_use':
+    'Outro objeto no cluster já tem este nome; exclua a VM e implante-a com outro nome.',
+  'vm.no_room':
+    'A cota do namespace do tenant no cluster não comporta esta VM. Exclua outras VMs ou volumes, ou fale com o operador, e repita a implantação; ou exclua esta VM e implante uma menor.',
+  'vm.iso_missing':
+    'O ISO do template não existe mais; importe-o de novo e repita a implantação. Se o template é da plataforma, peça ao operador que o importe.',
+  'vm.rules_refused':
+    'O cluster recusou as regras destes grupos de segurança, e as anteriores ainda valem. Fale com o operador, que acha o motivo no log do Berth; depois atribua os grupos de novo.',
   'vm.notice_problem': '{name} está com um problema',
   'vm.notice_state': '{name} está {state}',
   'vm.notice_message': 'A VM {name} está {state}.',
@@ -98,4 +117,6 @@ export const vm: Translation<typeof english> = {
   'vm.notice.Running': 'em execução',
   'vm.notice.Stopping': 'desligando',
   'vm.notice.Stopped': 'desligada',
+  'vm.registry_not_allowed':
+    'A VM seria criada da imagem {image}, e o operador não permite discos de contêiner do registro dela; crie uma VM de outra imagem ou peça ao operador que permita o registro.',
 }

@@ -15,6 +15,8 @@ import { type EnqueueOptions, enqueueWork } from '../engine/reconcile/enqueue-wo
 import { type WorkKey } from '../engine/model/work-key.ts'
 import { clusterCapacityTask } from './cluster-capacity.ts'
 import { publicNetworkTasks } from './public-network.ts'
+import { firewallSettingsOf } from './networking.ts'
+import { type NetworkSettings } from '../domain/network/network-settings.ts'
 import { retentionTask } from './retention.ts'
 import { type WorkerFeed } from './startup-context.ts'
 import { keySources } from '../reconcile/nouns.ts'
@@ -32,6 +34,7 @@ interface LeaderParts {
   holder: string
   config: Config
   capabilities: FollowedCapabilities
+  networking: NetworkSettings
   /** Notifies the loop of this replica. Other replicas notice new work within a second. */
   notifyLoop: () => void
 }
@@ -51,11 +54,12 @@ export function startLeaderTasks({
   holder,
   config,
   capabilities,
+  networking,
   notifyLoop,
 }: LeaderParts): void {
   const leadership = openLeadership({ pool })
   const leader = { leadership, holder, clock, log }
-  const sources = sourcesFrom(store.workKeys, config)
+  const sources = sourcesFrom(store.workKeys, { config, networking })
   const enqueueKeys = async (keys: readonly WorkKey[], options?: EnqueueOptions): Promise<void> => {
     await enqueueWork(pool, keys, options)
     notifyLoop()
@@ -88,8 +92,15 @@ export function startLeaderTasks({
 }
 
 /** Builds the source of each kind of work key. A kind without a source does not compile. */
-function sourcesFrom(workKeys: KeyReaders, { tenants }: Config): Record<string, Source> {
-  const parts = { workKeys, quotaDefaults: limitsFrom(tenants.quota) }
+function sourcesFrom(
+  workKeys: KeyReaders,
+  { config, networking }: Pick<LeaderParts, 'config' | 'networking'>,
+): Record<string, Source> {
+  const parts = {
+    workKeys,
+    quotaDefaults: limitsFrom(config.tenants.quota),
+    firewallSettings: () => firewallSettingsOf(networking),
+  }
   const makers: Readonly<Record<keyof KeyReaders, (all: typeof parts) => Source>> = keySources
   return Object.fromEntries(Object.entries(makers).map(([kind, make]) => [kind, make(parts)]))
 }

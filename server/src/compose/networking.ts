@@ -11,6 +11,9 @@ import {
 import { gatewayOf } from '../domain/network/rules.ts'
 import { type NetworkSettings } from '../domain/network/network-settings.ts'
 import { type TakenBlock, type BlockOwner } from '../domain/network/plan.ts'
+import { rangesFor, withoutHeld } from '../domain/network/special-ranges.ts'
+import { type EgressBounds } from '../domain/security-group/egress-bounds.ts'
+import { type FirewallSettings } from '../reconcile/vm-firewall/firewall-settings.ts'
 import { type Config } from '../runtime/config/config.ts'
 
 /**
@@ -29,6 +32,7 @@ export function networkingOf(
     publicNetwork: publicNetworkOf(config),
     publicNetworkState,
     supportsFilters: () => capabilities.current()?.features.networkFilters.available ?? null,
+    egressBounds: () => egressBoundsOf(config.network, capabilities.current()),
     nicHotplugObstacles: () => capabilities.current()?.nicObstacles ?? null,
     reserved: [
       ...takenBy('public', cidr === null ? [] : [cidr]),
@@ -45,6 +49,20 @@ export function networkingOf(
 }
 
 /**
+ * Returns where VMs and importers cannot send. The operator's networks hold most addresses that the
+ * cluster shows, so that a new node there changes no policy.
+ */
+function egressBoundsOf(
+  { reserved, closed, dns }: Config['network'],
+  found: Pick<Capabilities, 'ownAddresses'> | null,
+): EgressBounds | null {
+  if (!found) return null
+  const { pods, services, nodes } = reserved
+  const networks = [...pods, ...services, ...nodes, ...closed, ...found.ownAddresses]
+  return { closed: withoutHeld([...rangesFor('platform'), ...networks]), pods, dns }
+}
+
+/**
  * Returns the public network. The configuration was validated, so an enabled network is complete.
  * The gateway has the first address.
  */
@@ -54,6 +72,15 @@ export function publicNetworkOf(config: Config): PublicNetwork | null {
   return enabled && block
     ? { cidr: blocks.text(block), gateway: gatewayOf(block), pool: ipPool, dns }
     : null
+}
+
+/** Returns what the firewalls of VMs depend on; null while the cluster has not been read. */
+export function firewallSettingsOf({
+  supportsFilters,
+  egressBounds,
+}: NetworkSettings): FirewallSettings | null {
+  const [takesFilters, bounds] = [supportsFilters(), egressBounds()]
+  return takesFilters === null || bounds === null ? null : { takesFilters, bounds }
 }
 
 const lackingIn = ({ networks }: Capabilities): DriverObstacles =>

@@ -21,6 +21,7 @@ import { limitsFrom } from '../domain/tenant/quota.ts'
 import { type NetworkSettings } from '../domain/network/network-settings.ts'
 import { reconcilers } from '../reconcile/nouns.ts'
 import { startLeaderTasks } from './leader-tasks.ts'
+import { firewallSettingsOf } from './networking.ts'
 
 interface WorkerParts {
   store: Store
@@ -87,6 +88,7 @@ export function startWorker(
     holder,
     config,
     capabilities,
+    networking: parts.networking,
     notifyLoop: () => loop.notify(),
   })
 }
@@ -108,7 +110,7 @@ function partsFrom(
     defaultClass: storage.defaultClass,
     allowPrivate: config.import.allowPrivate,
     settings: { driversImage: windows.driversImage, publicNetwork: networking.publicNetwork },
-    takesFilters: networking.supportsFilters,
+    firewallSettings: () => firewallSettingsOf(networking),
     keepsGuestState: () => capabilities.current()?.guestState?.available ?? null,
     snapshots: snapshotActions(config, capabilities),
   }

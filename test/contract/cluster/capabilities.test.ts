@@ -131,6 +131,30 @@ test('a complete cluster has every capability', async () => {
   expect(networks).toEqual(mapDrivers(() => yes))
 })
 
+test('the addresses of the nodes and of the API server are read, and host names are no addresses', async () => {
+  const addresses = (...all: string[]) => all.map((address) => ({ address }))
+  const slice = (namespace: string, ...all: string[]) => ({
+    metadata: { name: 'kubernetes', namespace, uid: 'u', resourceVersion: '1' },
+    endpoints: [{ addresses: all }],
+  })
+  const { ownAddresses } = await capabilitiesWith({
+    '/api/v1/nodes': list(
+      named('node-0', { status: { addresses: addresses('198.51.100.7', 'node-0') } }),
+      named('node-1', { status: { addresses: addresses('198.51.100.8', '2001:db8::8') } }),
+    ),
+    '/apis/discovery.k8s.io/v1/endpointslices': list(
+      slice('default', '198.51.100.7', '203.0.113.9'),
+      slice('berth-acme', '93.184.216.34'),
+    ),
+  })
+  expect(ownAddresses).toEqual([
+    '198.51.100.7/32',
+    '198.51.100.8/32',
+    '2001:db8::8/128',
+    '203.0.113.9/32',
+  ])
+})
+
 test('attachment policies count as available only when each policy and each binding is installed', async () => {
   const paths = Object.keys(complete).filter((path) => path.includes('/validatingadmission'))
   expect(paths).toHaveLength(2)

@@ -87,7 +87,13 @@ test('a running VM is observed with its VMI, its addresses and its guest', async
     notReady: null,
   })
   expect(observed.vmi?.addresses).toEqual([
-    { name: 'net0', ip: expect.stringMatching(/^\d+\./), mac: '02:00:00:00:00:01', inGuest: true },
+    {
+      name: 'net0',
+      ip: expect.stringMatching(/^\d+\./),
+      mac: '02:00:00:00:00:01',
+      inGuest: true,
+      agentIps: [expect.stringMatching(/^\d+\./)],
+    },
   ])
   expect(Date.parse(observed.vmi?.startedAt ?? '')).not.toBeNaN()
   expect(observed.vmi?.guestOs).toMatch(/\w/)

@@ -97,6 +97,7 @@ describe('NICs of a running VM', () => {
       stateReason: null,
       address: '10.101.1.2',
       seenAddress: null,
+      configuredInGuest: 'no',
     })
     expect((await vmiOf(vm.id)).vmi_uid).toBe(before.vmi_uid)
     expect(await vmOf(vm.id)).toEqual({ state: 'Running', restartRequired: false })
@@ -104,7 +105,10 @@ describe('NICs of a running VM', () => {
     const guest = await shellOf(tenant.admin, vm.id)
     await guest.typeAndExpect('ip a\r', nic.mac)
     await does(guest, 'sudo ip address add 10.101.1.2/28 dev eth1 && sudo ip link set eth1 up')
-    expect(await actions.connected(vm.id, 'nic1')).toMatchObject({ seenAddress: '10.101.1.2' })
+    expect(await actions.connected(vm.id, 'nic1')).toMatchObject({
+      seenAddress: '10.101.1.2',
+      configuredInGuest: 'yes',
+    })
     await actions.verb('restartVm', vm.id)
     await until('the next VMI', async () => (await vmiOf(vm.id)).vmi_uid !== before.vmi_uid)
     expect(await actions.connected(vm.id, 'nic1')).toMatchObject({

@@ -13,7 +13,10 @@ const volumePath = (id: string, { namespace }: WorldTenant): string =>
 
 test('one egress policy per tenant exists before its importers and allows the public internet only', async () => {
   const strict = await aWorld({
-    config: (config) => void Object.assign(config.import, { allowPrivate: false }),
+    config: ({ import: rules, network }) => {
+      rules.allowPrivate = false
+      network.closed = ['93.184.216.0/24']
+    },
   })
   await sandboxFaults(strict.cluster).inject('pace', { factor: 0.3 })
   const tenant = await strict.tenant()
@@ -52,10 +55,22 @@ test('one egress policy per tenant exists before its importers and allows the pu
   expect(more).toEqual([])
   expect(policy.spec.podSelector).toEqual({ matchLabels: { 'cdi.kubevirt.io': 'importer' } })
   expect(policy.spec.policyTypes).toEqual(['Ingress', 'Egress'])
-  const [, ipv4] = policy.spec.egress
+  const [, ipv4, ipv6] = policy.spec.egress
   expect(ipv4.to[0].ipBlock.except).toEqual(
-    expect.arrayContaining(['10.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16']),
+    expect.arrayContaining([
+      '10.0.0.0/8',
+      '127.0.0.0/8',
+      '169.254.0.0/16',
+      '192.168.0.0/16',
+      // The metadata service of Azure, and a network that the operator has closed.
+      '168.63.129.16/32',
+      '93.184.216.0/24',
+    ]),
   )
+  expect(ipv6.to[0].ipBlock).toEqual({
+    cidr: '2000::/3',
+    except: ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
+  })
   const volume: Json = (await strict.cluster.call(volumePath(made[0]!, tenant))).body
   expect(Date.parse(policy.metadata.creationTimestamp)).toBeLessThanOrEqual(
     Date.parse(volume.metadata.creationTimestamp),

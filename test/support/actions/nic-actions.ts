@@ -6,7 +6,7 @@ import { type FixtureContext } from '../requests/request-fixtures.ts'
 import { type Client, type GraphAnswer } from '../clients/http-client.ts'
 import { unique } from '../world/world.ts'
 
-const nicFields = `id name kind state stateReason mac address seenAddress isPrimary networkId networkName gateway attachmentNamespace attachmentName
+const nicFields = `id name kind state stateReason mac address seenAddress configuredInGuest isPrimary networkId networkName gateway attachmentNamespace attachmentName
   network { id name cidr state }`
 
 /** Actions of a tenant on the NICs of VMs, and their state in the API and in the cluster. */

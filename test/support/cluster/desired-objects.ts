@@ -29,15 +29,17 @@ const hardDisk = fc.record({
   hotpluggable: fc.boolean(),
 })
 const image = fc.stringMatching(/^[a-z]{1,8}\.example\/[a-z]{1,12}(:[a-z0-9.]{1,8})?$/)
+const pullPolicy = fc.option(fc.constantFrom('Always' as const, 'IfNotPresent' as const))
 const containerDisk = fc.record({
   kind: fc.constant('containerDisk' as const),
   name,
   image,
+  pullPolicy,
   bus: fc.constantFrom('virtio' as const, 'scsi' as const, 'sata' as const),
 })
 const medium = fc.oneof(
   fc.record({ kind: fc.constant('volume' as const), volume: name, hotpluggable: fc.boolean() }),
-  fc.record({ kind: fc.constant('image' as const), image }),
+  fc.record({ kind: fc.constant('image' as const), image, pullPolicy }),
 )
 const cdrom = fc.record({ kind: fc.constant('cdrom' as const), name, medium: fc.option(medium) })
 const disks: fc.Arbitrary<DesiredDisk[]> = fc
@@ -118,7 +120,13 @@ export const aDesiredVm = (different: Partial<DesiredVm> = {}): DesiredVm => ({
   firmware: { uuid: '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f', boot: 'bios' },
   graceSeconds: 30,
   disks: [
-    { kind: 'containerDisk', name: 'root', image: 'registry.example/fedora:42', bus: 'virtio' },
+    {
+      kind: 'containerDisk',
+      name: 'root',
+      image: 'registry.example/fedora:42',
+      pullPolicy: null,
+      bus: 'virtio',
+    },
   ],
   nics: [{ name: 'net0', network: null, mac: '02:00:00:00:00:01', model: 'virtio' }],
   cloudInitSecret: null,

@@ -8,6 +8,7 @@ export const plainNetworking: NetworkSettings = {
   publicNetwork: null,
   publicNetworkState: () => ({ state: 'active', stateReason: null }),
   supportsFilters: () => false,
+  egressBounds: () => null,
   nicHotplugObstacles: () => null,
   chooseDriver: () => 'bridge-vlan',
 }

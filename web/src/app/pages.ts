@@ -44,6 +44,7 @@ export const pages = [
   { page: 'playground', path: '/playground', title: 'Playground', wide: true },
   { page: 'tenants', path: '/tenants', title: 'Tenants', root: true },
   { page: 'offerings', path: '/offerings', title: 'Service offerings', root: true },
+  { page: 'platform-vms', path: '/platform-vms', title: 'VMs of all tenants', root: true },
   { page: 'cluster', path: '/cluster', title: 'Cluster', root: true },
   { page: 'not-found', path: '/:rest(.*)*', title: 'Page not found' },
 ] as const satisfies readonly Page[]

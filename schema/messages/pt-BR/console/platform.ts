@@ -182,4 +182,14 @@ export const platform = {
     'Este servidor não revela o esquema. Um operador pode ativar isso com {setting} em berth.yaml. As consultas funcionam mesmo assim.',
   Variables: 'Variáveis',
   'event {at}': 'evento {at}',
+  'VMs of all tenants': 'VMs de todos os tenants',
+  'Open a VM to act in its tenant.': 'Abra uma VM para atuar no tenant dela.',
+  'Search VMs': 'Buscar VMs',
+  'All tenants': 'Todos os tenants',
+  Node: 'Nó',
+  'No tenant has a VM': 'Nenhum tenant tem uma VM',
+  'No VM matches': 'Nenhuma VM corresponde',
+  'Try a shorter term, or all tenants.': 'Tente um termo menor ou todos os tenants.',
+  'VMs appear here as soon as a tenant deploys them.':
+    'As VMs aparecem aqui assim que um tenant as cria.',
 }

@@ -33,6 +33,8 @@ export interface ClusterFacts {
   admissionBindings: readonly unknown[]
   /** At most two schedulable nodes. */
   nodes: readonly unknown[]
+  /** The addresses of all nodes and of the API server. */
+  ownAddresses: readonly string[]
   /** The missing right to each list that Berth may not read, by the plural of its kind. */
   refused: ReadonlyMap<string, Message>
 }
@@ -63,6 +65,7 @@ export function assess(facts: ClusterFacts): Omit<Capabilities, 'missingRights'>
     },
     features: featuresIn(facts, hotplugBy),
     nicObstacles: nicsIn(facts).obstacles,
+    ownAddresses: facts.ownAddresses,
     vcpusPerCore: vcpusPerCoreIn(facts),
     guestState: guestStateIn(facts),
     hotplugBy,

@@ -60,6 +60,8 @@ export interface Capabilities {
   networks: Readonly<Record<NetworkDriver, Feature>>
   /** Reasons why NICs cannot be attached to running VMs or detached from them. */
   nicObstacles: NicHotplugObstacles
+  /** The addresses of the nodes and of the API server, as far as Berth may read them. */
+  ownAddresses: readonly string[]
   /** vCPUs per physical core of a node (`cpuAllocationRatio`). */
   vcpusPerCore: number
   /** The storage classes of the cluster; null when Berth may not list them. */

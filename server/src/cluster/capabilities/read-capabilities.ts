@@ -8,6 +8,8 @@ import { resourceName, rightsTo } from '../../engine/kube/rights.ts'
 import { type Message } from '../../engine/model/message.ts'
 import { type ClusterFacts, assess } from './assess.ts'
 import { answers, bodyOf, checkAnswers, listOf, servedIn } from './cluster-answers.ts'
+import { manifests } from '../manifests.ts'
+import { ownAddressesIn } from './own-addresses.ts'
 import { capabilityKinds, usedKinds } from '../used-kinds.ts'
 import { type CapabilityReader } from '../reader.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
@@ -129,6 +131,8 @@ async function readOffers(transport: Transport): Promise<OfferFacts> {
     all(capabilityKinds.admissionPolicy),
     all(capabilityKinds.admissionBinding),
     all(capabilityKinds.node, nodesForVms),
+    all(capabilityKinds.node),
+    all(manifests.endpointSlice.of, apiServers),
   ])
   const [
     storageClasses,
@@ -137,6 +141,8 @@ async function readOffers(transport: Transport): Promise<OfferFacts> {
     admissionPolicies,
     admissionBindings,
     nodes,
+    allNodes,
+    apiServerSlices,
   ] = lists
   return {
     version,
@@ -146,6 +152,7 @@ async function readOffers(transport: Transport): Promise<OfferFacts> {
     admissionPolicies,
     admissionBindings,
     nodes,
+    ownAddresses: ownAddressesIn({ nodes: allNodes, apiServers: apiServerSlices }),
     refused,
   }
 }
@@ -158,6 +165,9 @@ const nodesForVms = {
   fieldSelector: 'spec.unschedulable!=true',
   limit: '2',
 }
+
+/** The API server describes itself as a service with this name. */
+const apiServers = { labelSelector: 'kubernetes.io/service-name=kubernetes', limit: '500' }
 
 interface RightsContext {
   served: ReadonlySet<string>

@@ -53,9 +53,13 @@ export interface DesiredContainerDisk {
   kind: 'containerDisk'
   name: string
   image: string
+  pullPolicy: PullPolicy
   bus: 'virtio' | 'scsi' | 'sata'
   bootOrder?: number
 }
+
+/** When the node pulls the image; null leaves it to the cluster. */
+type PullPolicy = 'Always' | 'IfNotPresent' | null
 
 export interface DesiredCdrom {
   kind: 'cdrom'
@@ -70,7 +74,8 @@ export interface DesiredCdrom {
  * a container image.
  */
 export type DesiredMedium =
-  { kind: 'volume'; volume: string; hotpluggable: boolean } | { kind: 'image'; image: string }
+  | { kind: 'volume'; volume: string; hotpluggable: boolean }
+  | { kind: 'image'; image: string; pullPolicy: PullPolicy }
 
 export interface DesiredNic {
   name: string

@@ -4,6 +4,7 @@ import {
   type FoundNic,
   type FoundVm,
 } from '../../domain/unmanaged-vm/unmanaged-vm.ts'
+import { type ImagePullPolicy, imagePullPolicies } from '../../domain/vm-template/image.ts'
 import { bytesFrom } from '../../engine/kube/content/quantity.ts'
 import { fieldAt, listAt, textAt } from '../../engine/kube/field-at.ts'
 import { type ApiObject } from '../../engine/kube/objects.ts'
@@ -92,11 +93,17 @@ function sourceOf(
     textAt(volume, 'persistentVolumeClaim', 'claimName') ?? textAt(volume, 'dataVolume', 'name')
   if (source !== null) return { kind: 'volume', source, ...storageOf(source, claims) }
   const image = textAt(volume, 'containerDisk', 'image')
-  if (image !== null) return { kind: 'image', source: image, ...noStorage }
+  if (image !== null)
+    return { kind: 'image', source: image, ...noStorage, pullPolicy: pullPolicyOf(volume) }
   const isCloudInit = ['cloudInitNoCloud', 'cloudInitConfigDrive'].some(
     (field) => fieldAt(volume, field) !== undefined,
   )
   return { kind: isCloudInit ? 'cloud_init' : 'other', source: null, ...noStorage }
+}
+
+const pullPolicyOf = (volume: unknown): ImagePullPolicy | null => {
+  const found = textAt(volume, 'containerDisk', 'imagePullPolicy')
+  return imagePullPolicies.find((policy) => policy === found) ?? null
 }
 
 function storageOf(

@@ -185,9 +185,13 @@ function volumeOf(disk: DesiredDisk): Content[] {
   ]
 }
 
-const imageVolume = ({ name, image }: { name: string; image: string }): Content => ({
+const imageVolume = ({
+  name,
+  image,
+  pullPolicy,
+}: Pick<DesiredContainerDisk, 'name' | 'image' | 'pullPolicy'>): Content => ({
   name: checkedName(name),
-  containerDisk: { image },
+  containerDisk: { image, ...optionalField('imagePullPolicy', pullPolicy) },
 })
 
 const claimVolume = (

@@ -1,5 +1,5 @@
 import { type ObservedAddress, type ObservedVmi } from '../../domain/vm/observed.ts'
-import { listAt, textAt } from '../../engine/kube/field-at.ts'
+import { listAt, textAt, textsAt } from '../../engine/kube/field-at.ts'
 import { type ApiObject } from '../../engine/kube/objects.ts'
 
 /** Returns the NICs of a VMI, including those that only its spec lists so far. */
@@ -26,9 +26,19 @@ export function observedNics(instance: ApiObject): Pick<ObservedVmi, 'addresses'
 function addressIn(nic: unknown): ObservedAddress[] {
   const name = textAt(nic, 'name')
   if (name === null) return []
-  // Multus reports the interfaces of the pod. A NIC that only Multus reports is not in the guest.
-  const inGuest = textAt(nic, 'infoSource') !== 'multus-status'
-  return [{ name, ip: textAt(nic, 'ipAddress'), mac: textAt(nic, 'mac'), inGuest }]
+  const source = textAt(nic, 'infoSource')
+  const hasAgent = source?.split(', ').includes('guest-agent') === true
+  return [
+    {
+      name,
+      ip: textAt(nic, 'ipAddress'),
+      mac: textAt(nic, 'mac'),
+      // Multus reports the interfaces of the pod. A NIC that only Multus reports is not in the
+      // guest.
+      inGuest: source !== 'multus-status',
+      ...(hasAgent ? { agentIps: textsAt(nic, 'ipAddresses') } : {}),
+    },
+  ]
 }
 
 function notInGuest(nic: unknown): ObservedAddress[] {

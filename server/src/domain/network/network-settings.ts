@@ -3,6 +3,7 @@ import { type NetworkDriver } from './driver.ts'
 import { type PublicNetwork } from './public-network.ts'
 import { type PublicNetworkState } from './public-network-state.ts'
 import { type TakenBlock } from './plan.ts'
+import { type EgressBounds } from '../security-group/egress-bounds.ts'
 
 /** The network settings of the installation. */
 export interface NetworkSettings {
@@ -17,6 +18,11 @@ export interface NetworkSettings {
    * unknown.
    */
   supportsFilters: () => boolean | null
+  /**
+   * The destinations that VMs and importers cannot reach over the cluster network; null while the
+   * addresses of the cluster are unknown.
+   */
+  egressBounds: () => EgressBounds | null
   /** Obstacles to NIC hotplug; null while they are unknown. */
   nicHotplugObstacles: () => NicHotplugObstacles | null
   /**

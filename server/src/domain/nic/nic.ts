@@ -16,6 +16,10 @@ export type NicKind = (typeof nicKinds)[number]
 export const nicStates = ['connected', 'arriving', 'departing', 'waiting', 'leaving'] as const
 export type NicState = (typeof nicStates)[number]
 
+/** Tells if the guest has the assigned address of a NIC. */
+export const guestConfigurations = ['yes', 'no', 'unknown'] as const
+export type GuestConfiguration = (typeof guestConfigurations)[number]
+
 /** A NIC as stored in its row. */
 export interface NicRow {
   id: string
@@ -54,6 +58,11 @@ export interface NicView extends Omit<NicRow, 'isLeaving' | 'waitsFor'> {
   stateReason: Message | null
   /** The address that the guest agent or the cluster reports; null until then. */
   seenAddress: string | null
+  /**
+   * Tells if the guest has the assigned address; unknown without a guest agent. Null without an
+   * assigned address, and while the guest does not have the NIC.
+   */
+  configuredInGuest: GuestConfiguration | null
   /** True for the NIC with the default route. */
   isPrimary: boolean
 }

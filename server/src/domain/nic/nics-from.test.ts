@@ -125,6 +125,24 @@ test.each([
   },
 )
 
+test.each<[string, string[] | undefined, string]>([
+  ['yes', ['fe80::1', '10.0.1.2'], 'the guest reports the assigned address'],
+  ['no', [], 'the guest reports no address'],
+  ['no', ['10.0.1.9'], 'the guest reports another address'],
+  ['unknown', undefined, 'no guest agent reports the NIC'],
+])(
+  'a NIC is configured in the guest: %s, with %j, because %s',
+  (configured, agentIps, _because) => {
+    const match = { ...reported('nic1', null), ...(agentIps ? { agentIps } : {}) }
+    const configuredIn = (change: Partial<NicRow>, observed = match): unknown =>
+      nicsFrom([{ ...row, ...change }], { observed: [observed], isLive: false })[0]
+        ?.configuredInGuest
+    expect(configuredIn({})).toBe(configured)
+    expect(configuredIn({ address: null })).toBeNull()
+    expect(configuredIn({}, { ...match, inGuest: false })).toBeNull()
+  },
+)
+
 test('the default route uses the first NIC, or the public one when the VM has it', () => {
   const primaries = (...kinds: NicRow['kind'][]): string[] =>
     nicsFrom(

@@ -1,7 +1,13 @@
 import { publicNetwork } from '../network/public-network.ts'
 import { type ObservedAddress } from '../vm/observed.ts'
 import { type NicWait } from './wait-reasons.ts'
-import { type NicRow, type NicState, type NicView, nicName } from './nic.ts'
+import {
+  type GuestConfiguration,
+  type NicRow,
+  type NicState,
+  type NicView,
+  nicName,
+} from './nic.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** Returns the NIC with the default route. A second default route would break replies. */
@@ -43,8 +49,18 @@ export function nicsFrom(rows: readonly NicRow[], { observed, isLive }: Observed
       waitsFor,
       stateReason,
       seenAddress: match?.ip ?? null,
+      configuredInGuest: isInGuest ? configurationOf(row, match) : null,
     }
   })
+}
+
+function configurationOf(
+  { address }: Pick<NicRow, 'address'>,
+  match: ObservedAddress | undefined,
+): GuestConfiguration | null {
+  if (address === null) return null
+  if (!match?.agentIps) return 'unknown'
+  return match.agentIps.includes(address) ? 'yes' : 'no'
 }
 
 interface NicPresence {

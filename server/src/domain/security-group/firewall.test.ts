@@ -69,7 +69,7 @@ test('an ICMP rule is enforced only when another rule allows all traffic of the 
   const icmp = rule({ protocol: 'icmp', ...allPorts })
   const all = rule({ protocol: 'all', ...allPorts })
   const enforcedBeside = (...otherRules: SecurityGroupRule[]): boolean =>
-    podEnforcementOf(icmp, [icmp, ...otherRules]).enforced
+    podEnforcementOf(icmp, { all: [icmp, ...otherRules], bounds: null }).enforced
   expect(enforcedBeside(all)).toBe(true)
   for (const other of [
     rule(),
@@ -78,8 +78,23 @@ test('an ICMP rule is enforced only when another rule allows all traffic of the 
     { ...all, ...peer },
   ])
     expect(enforcedBeside(other)).toBe(false)
-  expect(String(podEnforcementOf(icmp, [icmp]).reason)).toContain('ICMP')
-  expect(podEnforcementOf(rule(), [])).toEqual({ enforced: true, reason: null })
+  expect(String(podEnforcementOf(icmp, { all: [icmp], bounds: null }).reason)).toContain('ICMP')
+  expect(podEnforcementOf(rule(), { all: [], bounds: null })).toEqual({
+    enforced: true,
+    reason: null,
+  })
+})
+
+test('a rule to a closed range is not enforced, and a rule from it is', () => {
+  const dns = { namespace: 'kube-system', addresses: [] }
+  const bounds = { closed: ['192.0.2.0/24'], pods: [], dns }
+  const enforcement = (part: Partial<SecurityGroupRule>) =>
+    podEnforcementOf(rule(part), { all: [], bounds })
+  const egress = { direction: 'egress' as const, cidr: '192.0.2.10/32' }
+  expect(enforcement(egress).enforced).toBe(false)
+  expect(String(enforcement(egress).reason)).toContain('belong to the cluster')
+  expect(enforcement({ ...egress, direction: 'ingress' }).enforced).toBe(true)
+  expect(enforcement({ ...egress, cidr: '0.0.0.0/0' }).enforced).toBe(true)
 })
 
 test('a firewall by address replaces peer groups by the addresses of their VMs and drops groups without any', () => {

@@ -1,24 +1,8 @@
 import { type NetworkDriver, traitsOf } from '../network/driver.ts'
+import { type EgressBounds, isClosed } from './egress-bounds.ts'
+import { type Firewall, type FirewallRule, sortedRules } from './firewall-rule.ts'
 import { type RuleDirection, type SecurityGroupRule } from './security-group.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
-
-/**
- * A rule that allows traffic in one direction, merged from all security groups of a VM. Traffic
- * that no rule allows is denied.
- */
-export interface FirewallRule {
-  peer:
-    | { kind: 'range'; cidr: string; except: readonly string[] }
-    | { kind: 'vms'; rowIds: readonly string[] }
-    | { kind: 'addresses'; addresses: readonly string[] }
-  /** An empty list means all protocols and ports. */
-  ports: readonly { protocol: 'TCP' | 'UDP'; from: number; to: number }[]
-}
-
-export interface Firewall {
-  ingress: FirewallRule[]
-  egress: FirewallRule[]
-}
 
 /**
  * Merges the rules for a filter that knows TCP and UDP ports and whole peers, such as the pod
@@ -29,14 +13,12 @@ export function firewallOf(
   rules: readonly SecurityGroupRule[],
   membersOf: (groupId: string) => readonly string[],
 ): Firewall {
-  const towards = (direction: RuleDirection): FirewallRule[] => {
-    const firewallRules = rules
-      .filter((rule) => rule.direction === direction && rule.protocol !== 'icmp')
-      .flatMap((rule) => firewallRuleOf(rule, membersOf))
-    return [...new Map(firewallRules.map((rule) => [JSON.stringify(rule), rule])).entries()]
-      .sort(byText)
-      .map(([, rule]) => rule)
-  }
+  const towards = (direction: RuleDirection): FirewallRule[] =>
+    sortedRules(
+      rules
+        .filter((rule) => rule.direction === direction && rule.protocol !== 'icmp')
+        .flatMap((rule) => firewallRuleOf(rule, membersOf)),
+    )
   return { ingress: towards('ingress'), egress: towards('egress') }
 }
 
@@ -58,9 +40,6 @@ export function firewallByAddress(
     })
   return { ingress: translated(ingress), egress: translated(egress) }
 }
-
-const byText = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
-  one < other ? -1 : 1
 
 function firewallRuleOf(
   rule: SecurityGroupRule,
@@ -88,11 +67,16 @@ export interface Enforcement {
   reason: Message | null
 }
 
-/** Returns the enforcement of one of the VM's rules on its NIC in the pod network. */
+/**
+ * Returns the enforcement of one of the VM's rules on its NIC in the pod network. The bounds are
+ * null while the cluster has not been read.
+ */
 export function podEnforcementOf(
   rule: SecurityGroupRule,
-  all: readonly SecurityGroupRule[],
+  { all, bounds }: { all: readonly SecurityGroupRule[]; bounds: EgressBounds | null },
 ): Enforcement {
+  if (rule.direction === 'egress' && rule.cidr !== null && bounds && isClosed(rule.cidr, bounds))
+    return closedRange
   const holds =
     rule.protocol !== 'icmp' ||
     all.some((other) => other.protocol === 'all' && isAlike(rule, other))
@@ -138,6 +122,11 @@ const isAlike = (rule: SecurityGroupRule, other: SecurityGroupRule): boolean =>
   rule.direction === other.direction &&
   rule.cidr === other.cidr &&
   rule.peerGroupId === other.peerGroupId
+
+const closedRange: Enforcement = {
+  enforced: false,
+  reason: messageOf('security_group.closed_range'),
+}
 
 const noIcmp: Enforcement = {
   enforced: false,

@@ -1,6 +1,6 @@
 import { invalid } from '../../engine/model/name.ts'
 import { requireAll } from '../../engine/model/require-all.ts'
-import { canonicalCidr } from './cidr.ts'
+import { canonicalCidr } from '../network/cidr.ts'
 import { type SecurityGroupRule } from './security-group.ts'
 import { messageOf } from '../../engine/model/message.ts'
 

@@ -1,3 +1,4 @@
+import { type ImagePullPolicy } from '../vm-template/image.ts'
 import { type Power } from '../vm/vm.ts'
 
 /*
@@ -22,6 +23,8 @@ export interface FoundDisk {
   claimRowId: string | null
   /** True when a DataVolume owns the claim. */
   isDataVolume: boolean
+  /** When a node pulls the image. Absent in descriptions of an earlier build. */
+  pullPolicy?: ImagePullPolicy | null
 }
 
 export interface FoundNic {

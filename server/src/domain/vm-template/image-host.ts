@@ -1,5 +1,6 @@
-import { ipv4FromText, ipv4Number, ipv6FromText } from '../../engine/model/ip-address.ts'
+import { ipv4FromText, ipv6FromText } from '../../engine/model/ip-address.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
+import { type RangePurpose, purposeOf } from '../network/special-ranges.ts'
 
 /*
  * Decides which hosts an importer may fetch from (S-31). A URL object has already converted
@@ -29,10 +30,10 @@ export function hostProblem(
   const host = hostname.toLowerCase()
   if (host === '' || host.endsWith('.')) return messageOf('template.host_without_name')
   if (!isListed(host, allowedHosts)) return messageOf('template.host_not_listed')
-  const range = rangeOf(host)
-  if (range === 'never' || (range === 'private' && !allowPrivate))
+  const purpose = purposeOfHost(host)
+  if (purpose !== null && (purpose !== 'private' || !allowPrivate))
     return messageOf('template.host_not_public')
-  if (range === null && !allowPrivate && isInternalName(host))
+  if (!allowPrivate && !isAddress(host) && isInternalName(host))
     return messageOf('template.host_inner_name')
   return null
 }
@@ -59,81 +60,26 @@ const internalSuffixes = [
   'onion',
 ]
 
+const isAddress = (host: string): boolean => host.startsWith('[') || ipv4FromText(host) !== null
+
 function isInternalName(host: string): boolean {
   const parts = host.split('.')
   return parts.length < 2 || parts.includes('svc') || internalSuffixes.includes(parts.at(-1) ?? '')
 }
 
-type Range = 'public' | 'private' | 'never'
-
-/**
- * Returns the range of an address, or null for a name. No image can be in `never`: this network,
- * link-local with the metadata services, multicast, reserved.
- */
-function rangeOf(host: string): Range | null {
-  if (host.startsWith('[')) return rangeOfIpv6(host.slice(1, -1))
-  const bytes = ipv4FromText(host)
-  return bytes && rangeOfIpv4(ipv4Number(bytes))
+/** Returns the purpose of an address; null for a public address and for a name. */
+function purposeOfHost(host: string): RangePurpose | null {
+  if (!host.startsWith('[')) return ipv4FromText(host) && purposeOf(host)
+  const address = host.slice(1, -1)
+  return purposeOf(mappedIpv4(address) ?? address)
 }
 
-type Block = readonly [first: string, length: number, range: Range]
-
-const ipv4Blocks: readonly Block[] = [
-  ['0.0.0.0', 8, 'never'],
-  ['10.0.0.0', 8, 'private'],
-  ['100.64.0.0', 10, 'private'],
-  ['127.0.0.0', 8, 'private'],
-  ['169.254.0.0', 16, 'never'],
-  ['172.16.0.0', 12, 'private'],
-  ['192.0.0.0', 24, 'never'],
-  ['192.0.2.0', 24, 'never'],
-  ['192.88.99.0', 24, 'never'],
-  ['192.168.0.0', 16, 'private'],
-  ['198.18.0.0', 15, 'private'],
-  ['198.51.100.0', 24, 'never'],
-  ['203.0.113.0', 24, 'never'],
-  ['224.0.0.0', 4, 'never'],
-  ['240.0.0.0', 4, 'never'],
-]
-
-const numberOf = (address: string): number => ipv4Number(ipv4FromText(address) ?? [])
-
-function rangeOfIpv4(address: number): Range {
-  return (
-    ipv4Blocks.find(([first, length]) => isWithin(address, numberOf(first), length))?.[2] ??
-    'public'
-  )
+/** Returns the IPv4 address in an IPv6 address that embeds one, because packets go there. */
+function mappedIpv4(address: string): string | null {
+  const groups = ipv6FromText(address) ?? []
+  if (groups.slice(0, 6).join() !== '0,0,0,0,0,65535') return null
+  return groups
+    .slice(6)
+    .flatMap((group) => [Math.floor(group / 256), group % 256])
+    .join('.')
 }
-
-/**
- * An address that embeds an IPv4 address has the range of that address. All other addresses are
- * public only if they are global unicast.
- */
-function rangeOfIpv6(text: string): Range {
-  const words = ipv6FromText(text) ?? []
-  const head = words.slice(0, 6).join()
-  const low = twoWords(words, 6)
-  if (head === '0,0,0,0,0,65535') return rangeOfIpv4(low)
-  if (head === '0,0,0,0,0,0') return low === 1 ? 'private' : 'never'
-  const first32 = twoWords(words, 0)
-  return ipv6Blocks.find(([first, length]) => isWithin(first32, first, length))?.[2] ?? 'never'
-}
-
-const twoWords = (words: readonly number[], at: number): number =>
-  (words[at] ?? 0) * 65_536 + (words[at + 1] ?? 0)
-
-const isWithin = (address: number, first: number, length: number): boolean =>
-  Math.floor(address / 2 ** (32 - length)) === Math.floor(first / 2 ** (32 - length))
-
-/**
- * Blocks by the first 32 bits of the address. Translated and tunnelled addresses lead to the
- * embedded IPv4 address, and no image is served on them.
- */
-const ipv6Blocks: readonly (readonly [first: number, length: number, range: Range])[] = [
-  [0x2001_0000, 23, 'never'],
-  [0x2001_0db8, 32, 'never'],
-  [0x2002_0000, 16, 'never'],
-  [0x3fff_0000, 20, 'never'],
-  [0x2000_0000, 3, 'public'],
-  [0xfc00_0000, 7, 'private'],
-]

@@ -1,9 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { Fault } from '../../engine/model/fault.ts'
-import { type ImportRules, requireImageReference, requireImageUrl } from './image.ts'
+import {
+  type ImportRules,
+  isRegistryAllowed,
+  requireImageReference,
+  requireImageUrl,
+} from './image.ts'
 
-const strict: ImportRules = { allowHttp: false, allowPrivate: false, allowedHosts: [] }
-const laptop: ImportRules = { allowHttp: true, allowPrivate: true, allowedHosts: [] }
+const strict: ImportRules = {
+  allowHttp: false,
+  allowPrivate: false,
+  allowedHosts: [],
+  allowedRegistries: [],
+  imagePullPolicy: 'Always',
+}
+const laptop: ImportRules = { ...strict, allowHttp: true, allowPrivate: true }
 const listed: ImportRules = { ...strict, allowedHosts: ['mirror.example.com', '.ubuntu.com'] }
 
 const accepts = (check: () => string): string => {
@@ -244,5 +255,23 @@ describe('the reference of a container disk', () => {
     )
     expect(() => requireImageReference('', strict)).toThrow('image must not be empty')
     expect(reference('localhost:5000/a', laptop)).toBe('localhost:5000/a')
+  })
+
+  test.each([
+    ['quay.io/containerdisks/fedora:40', ['quay.io'], true],
+    ['quay.io/containerdisks/fedora:40', ['quay.io/containerdisks'], true],
+    [`quay.io/containerdisks/fedora${digest}`, ['quay.io/containerdisks/fedora'], true],
+    ['quay.io/containerdisks-evil/fedora', ['quay.io/containerdisks'], false],
+    ['quay.io.evil.com/containerdisks/fedora', ['quay.io'], false],
+    ['quay.io:5000/a', ['quay.io'], false],
+    ['QUAY.io/a', ['quay.io'], true],
+    ['alpine:3', ['docker.io/library'], true],
+    ['kubevirt/fedora', ['docker.io/library'], false],
+    ['kubevirt/fedora', ['docker.io'], true],
+    ['alpine:3', ['quay.io'], false],
+    ['alpine:3', [], true],
+  ])('the container disk %s is allowed from %j: %s', (image, allowedRegistries, isAllowed) => {
+    expect(isRegistryAllowed(image, { allowedRegistries })).toBe(isAllowed)
+    expect(reference(image, { ...strict, allowedRegistries }) === image).toBe(isAllowed)
   })
 })

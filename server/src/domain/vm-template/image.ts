@@ -3,9 +3,16 @@ import { invalid } from '../../engine/model/name.ts'
 import { type HostRules, hostProblem } from './image-host.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
+export const imagePullPolicies = ['Always', 'IfNotPresent'] as const
+export type ImagePullPolicy = (typeof imagePullPolicies)[number]
+
 /** The import rules of the operator; see `import` in the configuration. */
 export interface ImportRules extends HostRules {
   readonly allowHttp: boolean
+  /** Registries, or parts of them, that container disks may be in. Empty allows all. */
+  readonly allowedRegistries: readonly string[]
+  /** When nodes pull the container disks of new VMs. */
+  readonly imagePullPolicy: ImagePullPolicy
 }
 
 const ports = ['', '80', '443', '8080', '8443']
@@ -50,7 +57,7 @@ const withRegistry = /^((?:[a-zA-Z0-9][a-zA-Z0-9.-]*|\[[0-9a-fA-F:.]+\])(?::\d{1
 const maxReferenceLength = 255
 
 /** Validates the reference of a container disk, such as quay.io/containerdisks/fedora:40. */
-export function requireImageReference(text: string, rules: HostRules, path = 'image'): string {
+export function requireImageReference(text: string, rules: ImportRules, path = 'image'): string {
   const image = text.trim()
   if (image === '') throw invalid(path, messageOf('field.empty'))
   if (/^https?:/i.test(image)) {
@@ -58,12 +65,46 @@ export function requireImageReference(text: string, rules: HostRules, path = 'im
   }
   const { registry, name } = partsOf(image)
   if (image.length > maxReferenceLength || !reference.test(name)) throw notAReference(path)
-  if (registry === null) return image
+  const problem = registry === null ? null : registryProblem(registry, { rules, path })
+  if (problem) throw invalid(path, problem)
+  if (!isRegistryAllowed(image, rules))
+    throw invalid(
+      path,
+      messageOf('template.registry_not_listed', { registries: rules.allowedRegistries.join(', ') }),
+    )
+  return image
+}
+
+function registryProblem(
+  registry: string,
+  { rules, path }: { rules: ImportRules; path: string },
+): Message | null {
   const host = hostIn(registry)
   if (host === null) throw notAReference(path)
-  const problem = hostProblem(host, { ...rules, allowedHosts: [] })
-  if (problem) throw invalid(path, problem)
-  return image
+  return hostProblem(host, { ...rules, allowedHosts: [] })
+}
+
+/** The registry of references that name none. */
+const defaultRegistry = 'docker.io'
+
+/** True when the operator allows container disks from the registry of this reference. */
+export function isRegistryAllowed(
+  image: string,
+  { allowedRegistries }: Pick<ImportRules, 'allowedRegistries'>,
+): boolean {
+  if (allowedRegistries.length === 0) return true
+  const repository = repositoryOf(image)
+  return allowedRegistries.some(
+    (allowed) => repository === allowed || repository.startsWith(`${allowed}/`),
+  )
+}
+
+/** Returns the full repository of a reference, without tag and digest. */
+function repositoryOf(image: string): string {
+  const { registry, name } = partsOf(image)
+  const [path = ''] = name.split(/[:@]/)
+  if (registry !== null) return `${registry.toLowerCase()}/${path}`
+  return `${defaultRegistry}/${path.includes('/') ? path : `library/${path}`}`
 }
 
 const notAReference = (path: string): Fault =>

@@ -1,4 +1,6 @@
 import { Fault, type FaultDetails, transient } from '../../engine/model/fault.ts'
+import { type ImportRules, isRegistryAllowed } from './image.ts'
+import { type VmView } from '../vm/vm.ts'
 import { type VmTemplateView } from './vm-template.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
@@ -31,18 +33,43 @@ function retryRefusal({ name, sourceType, importState }: TemplateSubject): Fault
   return new Fault('wrong_state', messageOf(key, { name }))
 }
 
+type DeployableTemplate = Pick<
+  VmTemplateView,
+  'name' | 'state' | 'importState' | 'deleting' | 'sourceType' | 'image'
+>
+
 /** Returns why no VM can be deployed from the template now, or null when one can. */
-export function deployRefusal({
-  name,
-  state,
-  importState,
-  deleting,
-}: Pick<VmTemplateView, 'name' | 'state' | 'importState' | 'deleting'>): Fault | null {
+export function deployRefusal(
+  { name, state, importState, deleting, sourceType, image }: DeployableTemplate,
+  rules: Pick<ImportRules, 'allowedRegistries'>,
+): Fault | null {
   const notReady = (refusal: Message, details: FaultDetails = {}): Fault =>
     new Fault('template_not_ready', refusal, details)
   if (deleting) return notReady(messageOf('template.deleting_choose', { name }))
   if (importState === 'importing')
     return notReady(messageOf('template.importing_wait', { name }), transient)
   if (importState === 'failed') return notReady(messageOf('template.import_failed', { name }))
-  return state === 'Active' ? null : notReady(messageOf('template.inactive', { name }))
+  if (state !== 'Active') return notReady(messageOf('template.inactive', { name }))
+  return sourceType === 'iso' || isRegistryAllowed(image, rules)
+    ? null
+    : notReady(messageOf('template.registry_not_allowed', { name, image }))
+}
+
+/** The root disk of a VM, and the image that it comes from. */
+type ImagedVm = Pick<VmView, 'rootDisk' | 'sourceType'> & {
+  image: string
+  copyObject?: string | null
+}
+
+/**
+ * Refuses to deploy a VM again from an image that the operator no longer allows. A root disk that
+ * is copied from a snapshot or installed from an ISO needs no image.
+ */
+export function mustUseAllowedRegistry(
+  { image, sourceType, rootDisk, copyObject }: ImagedVm,
+  rules: Pick<ImportRules, 'allowedRegistries'>,
+): void {
+  const needsImage = sourceType === 'container' && (rootDisk === 'ephemeral' || !copyObject)
+  if (!needsImage || isRegistryAllowed(image, rules)) return
+  throw new Fault('feature_disabled', messageOf('vm.registry_not_allowed', { image }))
 }

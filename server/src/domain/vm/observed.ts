@@ -101,6 +101,8 @@ export interface ObservedAddress {
   mac: string | null
   /** False when only the pod has the NIC: it is being attached or detached. */
   inGuest: boolean
+  /** The addresses that the guest has; absent while no guest agent reports the NIC. */
+  agentIps?: readonly string[]
 }
 
 export type ObservedDiskState =

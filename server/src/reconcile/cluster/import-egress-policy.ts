@@ -1,23 +1,17 @@
 import { type DesiredObject } from '../../cluster/desired/desired.ts'
+import {
+  exceptionsIn,
+  globalUnicast,
+  rangesFor,
+  withoutHeld,
+} from '../../domain/network/special-ranges.ts'
+import { type EgressBounds } from '../../domain/security-group/egress-bounds.ts'
 
 /*
  * Importers run in the tenant's namespace, resolve names themselves and follow every redirect
  * (S-32). The URL check therefore does not bind them. Their egress is limited to the public
  * internet, however a name resolves. Any client in the cluster may read their progress.
  */
-const privateIpv4Ranges = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-]
 
 const anyPeer = { kind: 'anyone' } as const
 
@@ -28,10 +22,17 @@ const anyPeer = { kind: 'anyone' } as const
 export function importEgressPolicy({
   tenantId,
   namespace,
+  bounds,
 }: {
   tenantId: string
   namespace: string
+  bounds: EgressBounds
 }): DesiredObject<'networkPolicy'> {
+  const closed = withoutHeld([...rangesFor(), ...bounds.closed])
+  const rangeOf = (cidr: string) => ({
+    peer: { kind: 'range' as const, cidr, except: exceptionsIn(cidr, closed) },
+    ports: [],
+  })
   return {
     noun: 'networkPolicy',
     namespace,
@@ -50,11 +51,8 @@ export function importEgressPolicy({
             { protocol: 'TCP', from: 53, to: 53 },
           ],
         },
-        { peer: { kind: 'range', cidr: '0.0.0.0/0', except: privateIpv4Ranges }, ports: [] },
-        {
-          peer: { kind: 'range', cidr: '2000::/3', except: ['2001::/23', '2002::/16'] },
-          ports: [],
-        },
+        rangeOf('0.0.0.0/0'),
+        rangeOf(globalUnicast),
       ],
     },
   }

@@ -3,6 +3,7 @@ import { watchCachesOf } from '../../../../test/support/cluster/watch-caches.ts'
 import { type KnownObject } from '../../engine/kube/watch/watch.ts'
 import { type VmFirewallKey } from '../../store/vm-firewall/vm-firewall-keys.ts'
 import { type ObservedCluster } from '../../engine/reconcile/sources.ts'
+import { type FirewallSettings, builtFromWith, fingerprintOf } from './firewall-settings.ts'
 import { vmFirewallSource } from './vm-firewall-keys.ts'
 
 const key = (objectId: string, part: Partial<VmFirewallKey> = {}): VmFirewallKey => ({
@@ -15,6 +16,7 @@ const key = (objectId: string, part: Partial<VmFirewallKey> = {}): VmFirewallKey
   isGone: false,
   hasNetworks: false,
   networksVersion: null,
+  builtFrom: null,
   ...part,
 })
 const policy = (rowId: string, version = '7', name = `vm-${rowId}-guard`): KnownObject => ({
@@ -36,6 +38,7 @@ const observing = (
 async function enqueuedBy(
   rows: readonly VmFirewallKey[],
   observed: ObservedCluster,
+  settings: FirewallSettings | null = null,
 ): Promise<string[]> {
   const source = vmFirewallSource({
     workKeys: {
@@ -44,6 +47,7 @@ async function enqueuedBy(
         of: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
       },
     },
+    firewallSettings: () => settings,
   })
   const ids: string[] = []
   for await (const keys of source.allKeys(observed))
@@ -62,6 +66,28 @@ test('a full pass enqueues firewalls that are changed, missing or behind, and sk
   const policies = [policy('rests'), policy('opened', '8'), policy('behind')]
   expect(await enqueuedBy(rows, observing(policies))).toEqual(['opened', 'missing', 'behind'])
   expect(await enqueuedBy(rows, observing([], false))).toEqual(['behind'])
+})
+
+test('a full pass enqueues firewalls that were built from other bounds, or were written by an earlier build', async () => {
+  const dns = { namespace: 'kube-system', addresses: [] }
+  const bounds = { closed: ['192.0.2.10/32'], pods: [], dns }
+  const fingerprint = fingerprintOf(bounds)
+  const rows = [
+    key('rests', { builtFrom: builtFromWith(fingerprint, '7') }),
+    key('other-bounds', {
+      builtFrom: builtFromWith(fingerprintOf({ ...bounds, closed: [] }), '7'),
+    }),
+    key('written-later', { builtFrom: builtFromWith(fingerprint, '6') }),
+    key('earlier-build', { builtFrom: '' }),
+    key('leaving', { builtFrom: null }),
+  ]
+  const observed = observing(rows.map(({ objectId }) => policy(objectId)))
+  expect(await enqueuedBy(rows, observed, { takesFilters: false, bounds })).toEqual([
+    'other-bounds',
+    'written-later',
+    'earlier-build',
+  ])
+  expect(await enqueuedBy(rows, observed)).toEqual([])
 })
 
 test('a full pass enqueues filters of other networks that are changed or missing', async () => {
@@ -102,6 +128,7 @@ test('a change of a firewall policy enqueues its VM, and other policies enqueue 
         of: () => Promise.reject(new TypeError()),
       },
     },
+    firewallSettings: () => null,
   })
   expect(objects.networkPolicy?.(policy('a'))).toEqual([
     { kind: 'vm_firewall', objectId: 'a', tenantId: 't' },

@@ -2,13 +2,12 @@ import {
   type DesiredMultiNetworkPolicy,
   type DesiredNetworkPolicy,
 } from '../../cluster/desired/network.ts'
-import {
-  type Firewall,
-  firewallByAddress,
-  firewallOf,
-} from '../../domain/security-group/firewall.ts'
+import { withinBounds } from '../../domain/security-group/egress-bounds.ts'
+import { type Firewall } from '../../domain/security-group/firewall-rule.ts'
+import { firewallByAddress, firewallOf } from '../../domain/security-group/firewall.ts'
 import { sshRules } from '../../domain/vm-ssh/rules.ts'
 import { type Op } from '../../store/op.ts'
+import { type FirewallSettings, builtFromWith, fingerprintOf } from './firewall-settings.ts'
 import { OpenOperations } from '../open-operations.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
@@ -20,6 +19,8 @@ export interface FirewallTarget {
   generation: number
   clusterUid: string | null
   as: DesiredNetworkPolicy
+  /** The fingerprint of the bounds in these rules. */
+  builtFrom: string
   /** The rules for the VM's other networks; null when it has none. */
   otherNetworks: Omit<DesiredMultiNetworkPolicy, 'ownedBy'> | null
   /** The uid of the policy that is applied there. */
@@ -34,7 +35,7 @@ export interface FirewallTarget {
 export async function loadDesired(
   op: Op,
   vm: { id: string; tenantId: string },
-  { takesFilters }: { takesFilters: boolean },
+  { takesFilters, bounds }: FirewallSettings,
 ): Promise<FirewallTarget | null> {
   const row = await op.vmFirewalls.row(vm.id)
   if (!row) return null
@@ -49,7 +50,8 @@ export async function loadDesired(
     generation,
     clusterUid,
     networksUid,
-    as: { pods, ...firewalls.own },
+    as: { pods, ...withinBounds(firewalls.own, bounds) },
+    builtFrom: fingerprintOf(bounds),
     otherNetworks: elsewhere && { pods, ...elsewhere },
   }
 }
@@ -109,6 +111,7 @@ export interface AppliedFirewall {
   generation: number
   uid: string
   version: string
+  builtFrom: string
   /** The policy for the other networks; null when there is none. */
   otherNetworks: { uid: string; version: string } | null
 }
@@ -117,13 +120,14 @@ export interface AppliedFirewall {
 export async function applied(
   op: Op,
   vmId: string,
-  { generation, uid, version, otherNetworks }: AppliedFirewall,
+  { generation, uid, version, builtFrom, otherNetworks }: AppliedFirewall,
 ): Promise<void> {
   const row = await op.vmFirewalls.row(vmId)
   if (!row) return
   const observed = {
     clusterUid: uid,
     observedVersion: version,
+    builtFrom: builtFromWith(builtFrom, version),
     networksUid: otherNetworks?.uid ?? null,
     networksVersion: otherNetworks?.version ?? null,
   }

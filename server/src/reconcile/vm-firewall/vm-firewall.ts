@@ -4,25 +4,20 @@ import { type ObjectWriter } from '../../cluster/writer.ts'
 import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { vmObjectNames } from '../../domain/vm/object-names.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
-import { Fault } from '../../engine/model/fault.ts'
 import { type Op } from '../../store/op.ts'
 import { applyOrRecreate } from '../cluster/apply-or-recreate.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
+import { type FirewallSettings, requireFirewallSettings } from './firewall-settings.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
 import { type Outcome, type Reconciler, done, waiting } from '../../engine/reconcile/reconciler.ts'
 import * as vmFirewallRecord from './vm-firewall-record.ts'
 import { type AppliedFirewall, type FirewallTarget } from './vm-firewall-record.ts'
-import { messageOf } from '../../engine/model/message.ts'
 
 type FirewallCluster = { reader: Pick<ClusterReader, 'getObject'>; writer: ObjectWriter }
 
 interface VmFirewallReconcilerParts extends UnitParts {
   cluster: FirewallCluster
-  /**
-   * True when the cluster can filter traffic of networks other than the cluster network; null while
-   * that is unknown.
-   */
-  takesFilters: () => boolean | null
+  firewallSettings: () => FirewallSettings | null
   /** The delay between checks of a VM that is being created. */
   waitMs?: number
 }
@@ -36,7 +31,7 @@ export function vmFirewallReconciler({
   store,
   work,
   cluster,
-  takesFilters,
+  firewallSettings,
   waitMs = 500,
 }: VmFirewallReconcilerParts): Reconciler {
   const unitFor = fencedUnits({ store, work }, (op, id) => op.vms.row(id))
@@ -50,8 +45,9 @@ export function vmFirewallReconciler({
       if (vm.stage === 'coming') return waiting(waitMs)
       if (vm.stage === 'leaving' || vm.stage === 'failed') return done
       if (vm.stage === 'gone') return removeFirewall(cluster, vm)
-      const desired = await loadDesired({ unit, cluster, vm, takesFilters })
-      if (desired) await updateFirewall({ unit, cluster, vm, takesFilters }, desired)
+      const settings = requireFirewallSettings(firewallSettings)
+      const desired = await unit((op) => vmFirewallRecord.loadDesired(op, vm, settings))
+      if (desired) await updateFirewall({ unit, cluster, vm }, desired)
       return done
     },
   }
@@ -85,25 +81,6 @@ interface FirewallContext {
   unit: Unit<VmRow>
   cluster: { writer: ObjectWriter }
   vm: FirewalledVm
-  takesFilters: () => boolean | null
-}
-
-function loadDesired({ unit, vm, takesFilters }: FirewallContext): Promise<FirewallTarget | null> {
-  const isSupported = requireFilterSupport(takesFilters)
-  return unit((op) => vmFirewallRecord.loadDesired(op, vm, { takesFilters: isSupported }))
-}
-
-/**
- * Throws while support is unknown. Assuming that there is none would start the VM without its
- * filters.
- */
-export function requireFilterSupport(takesFilters: () => boolean | null): boolean {
-  const isSupported = takesFilters()
-  if (isSupported === null)
-    throw new Fault('cluster_unavailable', messageOf('capability.untold_now'), {
-      retryAfterSeconds: 1,
-    })
-  return isSupported
 }
 
 /** Applies the current rules of the VM, even when the cluster has other ones. */
@@ -112,12 +89,12 @@ export async function applyFirewall(
   vm: FirewalledVm,
   desired: FirewallTarget,
 ): Promise<AppliedFirewall> {
-  const { generation, clusterUid, as: spec } = desired
+  const { generation, clusterUid, builtFrom, as: spec } = desired
   const desiredPolicy = { noun: 'networkPolicy', ...referenceOf(vm), spec } as const
   // A deleted policy is created again. Otherwise the VM would keep running without its rules.
   const { uid, version } = await applyOrRecreate(writer, { ...desiredPolicy, uid: clusterUid })
   const elsewhere = await applyToOtherNetworks(writer, vm, { ...desired, uid })
-  return { generation, uid, version, otherNetworks: elsewhere }
+  return { generation, uid, version, builtFrom, otherNetworks: elsewhere }
 }
 
 const referenceOf = ({ id, tenantId, namespace }: FirewalledVm) => ({

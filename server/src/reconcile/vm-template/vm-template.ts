@@ -12,6 +12,7 @@ import { importEgressPolicy } from '../cluster/import-egress-policy.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
 import { readIfServed } from '../obstacle.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
+import { type FirewallSettings, requireFirewallSettings } from '../vm-firewall/firewall-settings.ts'
 import { isFinalRefusal } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
@@ -29,6 +30,7 @@ export interface VmTemplateReconcilerParts extends UnitParts {
    * configuration.
    */
   allowPrivate: boolean
+  firewallSettings: () => FirewallSettings | null
   /** The storage class of templates that name none. Null lets the cluster choose. */
   defaultClass: string | null
   /** The delay between checks while the cluster carries out a change. */
@@ -46,7 +48,7 @@ export function vmTemplateReconciler({
   pollMs = 2_000,
   ...parts
 }: VmTemplateReconcilerParts): Reconciler {
-  const { store, work, cluster, defaultClass, allowPrivate } = parts
+  const { store, work, cluster, defaultClass, allowPrivate, firewallSettings } = parts
   const unitFor = fencedUnits({ store, work }, (op, id) => op.vmTemplates.row(id))
 
   return {
@@ -63,6 +65,7 @@ export function vmTemplateReconciler({
         reference,
         defaultClass,
         allowPrivate,
+        firewallSettings,
         waitMs,
         pollMs,
       }
@@ -94,6 +97,7 @@ interface ReconcileContext {
   reference: { namespace: string; name: string }
   defaultClass: string | null
   allowPrivate: boolean
+  firewallSettings: () => FirewallSettings | null
   waitMs: number
   pollMs: number
 }
@@ -179,10 +183,12 @@ async function applyVolume(context: ReconcileContext, isRepeated = false): Promi
   const { tenantId, rowId, image, isoSizeGi, generation } = desired
   try {
     // The egress policy must exist before the importer that it restricts.
-    if (!allowPrivate)
+    if (!allowPrivate) {
+      const { bounds } = requireFirewallSettings(context.firewallSettings)
       await cluster.writer.applyObject(
-        importEgressPolicy({ tenantId, namespace: reference.namespace }),
+        importEgressPolicy({ tenantId, namespace: reference.namespace, bounds }),
       )
+    }
     const { uid } = await cluster.writer.applyObject({
       noun: 'dataVolume',
       ...reference,

@@ -168,7 +168,10 @@ function firmwareOf({
  * installed system boots. Neither tray is hotpluggable. A hotpluggable volume is attached beside
  * the VM, where the scheduler does not see on which node it lies.
  */
-function traysOf({ id, isoInserted, osType }: VmRow, { driversImage }: VmSettings): DesiredCdrom[] {
+function traysOf(
+  { id, isoInserted, osType, imagePullPolicy: pullPolicy = null }: VmRow,
+  { driversImage }: VmSettings,
+): DesiredCdrom[] {
   const iso = { kind: 'volume', volume: vmObjectNames.iso(id), hotpluggable: false } as const
   return [
     ...(isoInserted ? [{ kind: 'cdrom', name: 'iso', medium: iso, bootOrder: 2 } as const] : []),
@@ -177,20 +180,27 @@ function traysOf({ id, isoInserted, osType }: VmRow, { driversImage }: VmSetting
           {
             kind: 'cdrom',
             name: 'drivers',
-            medium: { kind: 'image', image: driversImage },
+            medium: { kind: 'image', image: driversImage, pullPolicy },
           } as const,
         ]
       : []),
   ]
 }
 
-function rootDiskOf({ id, rootClaim, rootDisk, image, osType }: VmRow): DesiredDisk {
+function rootDiskOf({
+  id,
+  rootClaim,
+  rootDisk,
+  image,
+  imagePullPolicy: pullPolicy = null,
+  osType,
+}: VmRow): DesiredDisk {
   const root = {
     name: 'root',
     bus: osType === 'windows' ? 'sata' : 'virtio',
     bootOrder: 1,
   } as const
-  if (rootDisk === 'ephemeral') return { kind: 'containerDisk', image, ...root }
+  if (rootDisk === 'ephemeral') return { kind: 'containerDisk', image, pullPolicy, ...root }
   return {
     kind: 'disk',
     volume: rootVolumeOf({ id, rootClaim: rootClaim ?? null }),

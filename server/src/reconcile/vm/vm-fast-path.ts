@@ -5,7 +5,7 @@ import { type Op } from '../../store/op.ts'
 import { mustCompare } from './vm-drift.ts'
 import { mayBeFilling } from './vm-disks.ts'
 import { type VmRow, statusOf, isBehind } from './vm-status.ts'
-import { requireFilterSupport } from '../vm-firewall/vm-firewall.ts'
+import { type FirewallSettings, requireFirewallSettings } from '../vm-firewall/firewall-settings.ts'
 import * as vmFirewallRecord from '../vm-firewall/vm-firewall-record.ts'
 import { type FirewallTarget } from '../vm-firewall/vm-firewall-record.ts'
 import * as vmRecord from './vm-record.ts'
@@ -24,7 +24,7 @@ export interface FastPathResult {
 
 interface FastPathContext {
   cluster: Pick<ClusterWatcher, 'getCachedVm'>
-  takesFilters: () => boolean | null
+  firewallSettings: () => FirewallSettings | null
 }
 
 /**
@@ -35,7 +35,7 @@ interface FastPathContext {
 export async function tryFastPath(
   op: Op,
   vm: VmRow | null,
-  { cluster, takesFilters }: FastPathContext,
+  { cluster, firewallSettings }: FastPathContext,
 ): Promise<FastPathResult | null> {
   const desired = await vmRecord.loadDesired(op, vm)
   if (!desired || !vm) return null
@@ -48,9 +48,7 @@ export async function tryFastPath(
     !endsSomething(vm, desired, hint.observed)
   if (isDone) await vmRecord.observe(op, vm, hint.observed)
   const firewall = isToBeCreated(desired)
-    ? await vmFirewallRecord.loadDesired(op, vm, {
-        takesFilters: requireFilterSupport(takesFilters),
-      })
+    ? await vmFirewallRecord.loadDesired(op, vm, requireFirewallSettings(firewallSettings))
     : null
   return { desired, hint, isDone, firewall }
 }

@@ -22,6 +22,7 @@ import {
   waiting,
 } from '../../engine/reconcile/reconciler.ts'
 import { isFilling, createDisks, removeIso } from './vm-disks.ts'
+import { type FirewallSettings } from '../vm-firewall/firewall-settings.ts'
 import { applyFirewall } from '../vm-firewall/vm-firewall.ts'
 import { type FirewallTarget } from '../vm-firewall/vm-firewall-record.ts'
 import { sendPowerCommand } from './vm-power.ts'
@@ -54,11 +55,7 @@ export interface VmReconcilerParts extends UnitParts {
   settings: VmSettings
   /** True when the cluster stores the firmware and TPM state of VMs; null while that is unknown. */
   keepsGuestState: () => boolean | null
-  /**
-   * True when the cluster can filter traffic of networks other than the cluster network; null while
-   * that is unknown.
-   */
-  takesFilters: () => boolean | null
+  firewallSettings: () => FirewallSettings | null
   /** The delay between checks while the cluster carries out a change. */
   waitMs?: number
 }

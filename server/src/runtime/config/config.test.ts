@@ -78,12 +78,20 @@ test('every key has a default without a file and environment', () => {
       metricsToken: null,
     },
     compat: { socketTokenInUrl: false, virtfoundry: false },
-    import: { allowHttp: true, allowPrivate: true, allowedHosts: [] },
+    import: {
+      allowHttp: true,
+      allowPrivate: true,
+      allowedHosts: [],
+      allowedRegistries: [],
+      imagePullPolicy: 'Always',
+    },
     network: {
       driver: 'auto',
       bridge: { name: 'br-berth', vlans: [{ first: 100, last: 3999 }] },
       mtu: null,
       addressRestSeconds: 300,
+      closed: [],
+      dns: { namespace: 'kube-system', addresses: ['169.254.20.10'] },
       reserved: { pods: ['10.244.0.0/16'], services: [], nodes: [] },
     },
     tenants: { quota: unlimited },
@@ -138,11 +146,24 @@ test('an empty image of Windows drivers means no drivers', () => {
   )
 })
 
+test('registries are named without a scheme, down to a repository', () => {
+  const names = ['quay.io', 'quay.io/containerdisks', 'registry.example.com:5000/a/b_c']
+  expect(load(`import: { allowedRegistries: [${names.join()}] }`).import.allowedRegistries).toEqual(
+    names,
+  )
+  for (const wrong of ['https://quay.io', 'quay.io/', 'Quay.io', 'quay.io/a:tag'])
+    expect(messageOf(`import: { allowedRegistries: ["${wrong}"] }`)).toContain(
+      'import.allowedRegistries.0 must be a registry',
+    )
+})
+
 test('images are imported from private addresses only on a sandbox, unless the operator allows it', () => {
   expect(load('cluster: { kind: inCluster }').import).toEqual({
     allowHttp: false,
     allowPrivate: false,
     allowedHosts: [],
+    allowedRegistries: [],
+    imagePullPolicy: 'Always',
   })
   const own =
     'cluster: { kind: inCluster }\nimport: { allowHttp: true, allowedHosts: [.example.com, mirror.example.org] }'
@@ -150,6 +171,8 @@ test('images are imported from private addresses only on a sandbox, unless the o
     allowHttp: true,
     allowPrivate: false,
     allowedHosts: ['.example.com', 'mirror.example.org'],
+    allowedRegistries: [],
+    imagePullPolicy: 'Always',
   })
   expect(messageOf('import: { allowedHosts: ["https://a.example.com"] }')).toContain(
     'import.allowedHosts.0 must be a host name',

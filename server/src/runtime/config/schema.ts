@@ -15,6 +15,7 @@ import {
   orEmpty,
   origin,
   proxies,
+  registry,
   tagPool,
   text,
   webUrl,
@@ -209,9 +210,9 @@ const platformKeys = group({
   }),
 })
 
-const reservedFor = (whose: string, networks: string[]) =>
+const reservedFor = (whose: string, reach: string, networks: string[]) =>
   key(
-    `The networks of the cluster's ${whose}. No VPC gets their addresses.`,
+    `The networks of the cluster's ${whose}. No VPC gets their addresses. Over the cluster network, VMs reach ${reach}.`,
     v.array(cidr),
     networks,
   )
@@ -236,10 +237,23 @@ const networkKeys = (isSandbox: boolean) =>
       wholeNumber(0, 86_400),
       300,
     ),
+    closed: key(
+      'Networks that VMs and imports cannot reach over the cluster network, in addition to link-local addresses, metadata services, the nodes, the API server and `network.reserved`. Add that of Berth when it runs outside the cluster.',
+      v.array(cidr),
+      [],
+    ),
+    dns: group({
+      namespace: key("The namespace of the cluster's DNS pods.", objectName, 'kube-system'),
+      addresses: key(
+        'Addresses on which nodes answer DNS themselves, such as that of NodeLocal DNSCache.',
+        v.array(address),
+        ['169.254.20.10'],
+      ),
+    }),
     reserved: group({
-      pods: reservedFor('pods', isSandbox ? ['10.244.0.0/16'] : []),
-      services: reservedFor('services', []),
-      nodes: reservedFor('nodes', []),
+      pods: reservedFor('pods', 'only VMs of their tenant', isSandbox ? ['10.244.0.0/16'] : []),
+      services: reservedFor('services', 'none of them', []),
+      nodes: reservedFor('nodes', 'none of them', []),
     }),
   })
 
@@ -255,6 +269,16 @@ const importKeys = (isSandbox: boolean) =>
       'The only hosts that tenants may import images from. An empty list allows every public host.',
       v.array(hostName),
       [],
+    ),
+    allowedRegistries: key(
+      'The only registries, or parts of them, that tenants may deploy container disks from. An image without a registry is in `docker.io`. An empty list allows every public registry.',
+      v.array(registry),
+      [],
+    ),
+    imagePullPolicy: key(
+      'How nodes pull the container disks of new VMs. With `Always`, the registry decides at each start of a VM; with `IfNotPresent`, a node starts an image that it has already, also a private one of another tenant.',
+      v.picklist(['Always', 'IfNotPresent']),
+      'Always',
     ),
   })
 

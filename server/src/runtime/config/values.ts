@@ -81,6 +81,13 @@ export const imageOrNone = v.pipe(
   v.transform((image) => image || null),
 )
 
+const repository = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:\d{1,5})?(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*$/
+
+export const registry = textThat(
+  'a registry such as quay.io, or a part of one such as quay.io/containerdisks',
+  (value) => repository.test(value),
+)
+
 export const address = textThat('an IPv4 address', (value) => ipv4FromText(value) !== null)
 
 const cidrForm = 'an IPv4 network such as 203.0.113.0/24'

@@ -24,6 +24,8 @@ export const VmFirewallSchema = defineEntity({
     /** The MultiNetworkPolicy for its additional networks; null when there is none. */
     networksUid: p.text().nullable(),
     networksVersion: p.text().nullable(),
+    /** The bounds and the version of the policy; null when an earlier build wrote it. */
+    builtFrom: p.text().nullable(),
     /** The generation that the cluster has refused for good. */
     refusedGeneration: p.integer().default(0),
   },

@@ -13,6 +13,11 @@ export interface VmFirewallKey extends WorkKey {
    */
   networksVersion: string | null
   hasNetworks: boolean
+  /**
+   * The bounds and the version of the policy; empty when an earlier build wrote it. Null while the
+   * VM's own reconciler writes it.
+   */
+  builtFrom: string | null
   /** True when the cluster has the current firewall, or should not have it yet. */
   isSettled: boolean
   /** True when the VM is gone, so that the cluster should have no firewall for it. */
@@ -20,8 +25,12 @@ export interface VmFirewallKey extends WorkKey {
 }
 
 // While a VM is created or deleted, its own reconciler writes the firewall.
-const isSettled = sql<boolean>`vm.cluster_uid is null or vm.delete_requested_at is not null
+const hasOwnReconciler = sql<boolean>`vm.cluster_uid is null or vm.delete_requested_at is not null`
+const isSettled = sql<boolean>`${hasOwnReconciler}
   or vm_firewall.applied_generation = vm_firewall.generation`.as('isSettled')
+
+const builtFrom = sql<string | null>`case when ${hasOwnReconciler} then null
+  else coalesce(vm_firewall.built_from, '') end`.as('builtFrom')
 
 const keys = (db: Kysely<Tables>) =>
   db
@@ -38,6 +47,7 @@ const keys = (db: Kysely<Tables>) =>
     .select([
       'vm_firewall.networks_version as networksVersion',
       sql<boolean>`vm_firewall.networks_uid is not null`.as('hasNetworks'),
+      builtFrom,
     ])
     .select(sql<boolean>`vm.gone_at is not null`.as('isGone'))
 

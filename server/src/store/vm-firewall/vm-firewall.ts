@@ -22,6 +22,7 @@ export interface VmFirewallRow {
   networksUid: string | null
   networksVersion: string | null
   refusedGeneration: number
+  builtFrom: string | null
 }
 
 export interface FirewallVm {
@@ -198,6 +199,7 @@ const columns = [
     'observed_version as observedVersion',
     'networks_uid as networksUid',
     'networks_version as networksVersion',
+    'built_from as builtFrom',
   ] as const),
 ] as const
 

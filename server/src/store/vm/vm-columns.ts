@@ -84,6 +84,7 @@ export const vmColumns = shownColumns<VmListRow>()(VmSchema, 'vm', {
   },
   // These are never shown: `userData` may hold passwords.
   internal: [
+    'imagePullPolicy',
     'isoClaim',
     'isoSizeGi',
     'hostname',

@@ -7,6 +7,7 @@ import { type VmDifference } from '../../domain/vm-drift/drift.ts'
 import { vmStates } from '../../domain/vm/state.ts'
 import { vmiCommands } from '../../domain/vm/power-verbs.ts'
 import { type VmSize, powers, rootDisks } from '../../domain/vm/vm.ts'
+import { imagePullPolicies } from '../../domain/vm-template/image.ts'
 import { guestSystems, templateSources } from '../../domain/vm-template/vm-template.ts'
 import { type Message } from '../../engine/model/message.ts'
 import { versionColumns, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
@@ -22,6 +23,8 @@ export const VmSchema = defineEntity({
     templateId: p.uuid().nullable(),
     templateName: p.text(),
     image: p.text(),
+    /** When nodes pull its container disks; null leaves it to the cluster. */
+    imagePullPolicy: p.enum(imagePullPolicies).nullable(),
     sourceType: p.enum(templateSources).default('container'),
     /** The claim with the installation ISO; null without one. */
     isoClaim: p.text().nullable(),

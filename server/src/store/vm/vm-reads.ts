@@ -31,6 +31,8 @@ export interface VmQuery extends NamedQuery {
   templateId?: string | null
   networkId?: string | null
   host?: string | null
+  /** Only VMs of this tenant, in a list of all tenants. */
+  tenantId?: string | null
 }
 
 const tenantColumn = 'vm.tenant_id'
@@ -61,6 +63,7 @@ const VmRows = listReads<'vm', VmListRow, VmQuery>({
       where: sql<boolean>`vm.id in (select vm_id from nic where network_id = ${slot('networkId')} and free_at is null)`,
     },
     host: byText(sql.ref('vm.host'), 'host'),
+    tenantId: byId(tenantColumn, 'tenantId'),
   },
   sortedBy: byNameOrAge,
 })

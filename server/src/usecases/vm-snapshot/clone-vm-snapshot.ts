@@ -5,6 +5,7 @@ import { type NicsRequest } from '../../domain/nic/rules.ts'
 import { type CoveredDisk } from '../../domain/vm-snapshot/coverage.ts'
 import { type Identity, requireIdentity } from '../../domain/vm-snapshot/identity.ts'
 import { diskSnapshotName } from '../../domain/vm-snapshot/vm-snapshot.ts'
+import { mustUseAllowedRegistry } from '../../domain/vm-template/refusals.ts'
 import { cloudConfigForClone } from '../../domain/guest/cloud-config.ts'
 import { CloudConfigRefused } from '../../domain/guest/cloud-config-refused.ts'
 import { Secret } from '../../runtime/config/secret.ts'
@@ -40,13 +41,14 @@ type SnapshotRow = Awaited<ReturnType<Op['vmSnapshots']['get']>>
 export async function cloneVmSnapshot(
   op: Op,
   request: CloneVmSnapshotRequest,
-  { quotaDefaults: defaults, networking }: VmBounds,
+  { quotaDefaults: defaults, networking, importRules }: VmBounds,
 ): Promise<VmAnswer> {
   const tenantId = mustActInTenant(op.viewer)
   const name = requireName(request.name, 'name')
   await mustHaveNamespace(op, tenantId)
   const { snapshot, original } = await originalOf(op, request.snapshotId)
   const disks = mustHoldDisk(snapshot, original)
+  mustUseAllowedRegistry(original, importRules)
   const identity = requireIdentity(request.identity, original.osType)
   const taken = await op.vms.takenName(tenantId, name)
   if (taken) throw new Fault('already_exists', messageOf('vm.name_taken', { name }), taken)
@@ -68,6 +70,7 @@ export async function cloneVmSnapshot(
     tenantId,
     name,
     ...settings,
+    imagePullPolicy: importRules.imagePullPolicy,
     displayName: displayNameOf(request.displayName, name),
     deleteProtection: false,
     wantedPower: request.start === false ? 'off' : 'on',

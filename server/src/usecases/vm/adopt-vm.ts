@@ -63,6 +63,7 @@ const valuesFrom = (vm: UnmanagedVmView) => ({
   templateId: null,
   templateName: '',
   sourceType: 'container' as const,
+  imagePullPolicy: vm.found.disks.find(({ kind }) => kind === 'image')?.pullPolicy ?? null,
   isoClaim: null,
   isoSizeGi: null,
   isoInserted: false,

@@ -93,6 +93,7 @@ export async function createVm(
     ...settings,
     displayName,
     hostname: null,
+    imagePullPolicy: importRules.imagePullPolicy,
     copiedFrom: null,
     copyObject: null,
     secureBoot: request.secureBoot ?? false,

@@ -37,7 +37,7 @@ export async function sourceOf(
   { templateId, image }: SourceRequest,
   rules: ImportRules,
 ): Promise<VmSource> {
-  if (templateId) return ofTemplate(op, templateId)
+  if (templateId) return ofTemplate(op, templateId, rules)
   if (!image) throw invalid('templateId', messageOf('vm.image_required'))
   const reference = requireImageReference(image, rules)
   return {
@@ -61,10 +61,10 @@ export async function sourceOf(
 const shortNameOf = (reference: string): string =>
   /([^/:@]+)(?:[:@][^/]*)?$/.exec(reference)?.[1] ?? reference
 
-async function ofTemplate(op: Op, id: string): Promise<VmSource> {
+async function ofTemplate(op: Op, id: string, rules: ImportRules): Promise<VmSource> {
   const template = await op.reads.vmTemplates.find(id)
   if (!template) throw notFound('template', id)
-  const refusal = deployRefusal(template)
+  const refusal = deployRefusal(template, rules)
   if (refusal) throw refusal
   return { ...template, isoClaim: template.sourceType === 'iso' ? isoClaimName(template) : null }
 }

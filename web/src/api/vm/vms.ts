@@ -54,6 +54,7 @@ const vmDetail = graphql(
         kind
         address
         seenAddress
+        configuredInGuest
         cidr
         gateway
         mac

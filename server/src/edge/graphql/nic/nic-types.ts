@@ -1,9 +1,11 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { type NetworkDriver } from '../../../domain/network/driver.ts'
 import {
+  type GuestConfiguration,
   type NicKind,
   type NicState,
   type NicView,
+  guestConfigurations,
   nicKinds,
   nicStates,
 } from '../../../domain/nic/nic.ts'
@@ -17,6 +19,10 @@ const NicKindEnum = enumOf('NicKind', nicKinds, {
 export const NicWaitReasonEnum = enumOf('NicWait', nicWaits, {
   description:
     'Why a NIC change waits for the next start. `clearing`: the guest has released the NIC, and the rest is removed by a migration or the next stop.',
+})
+const GuestConfigurationEnum = enumOf('NicGuestConfiguration', guestConfigurations, {
+  description:
+    'Tells if the guest has the assigned address of a NIC. Unknown while no guest agent reports the NIC.',
 })
 const NicStateEnum = enumOf('NicState', nicStates, {
   description:
@@ -56,6 +62,12 @@ export class Nic implements NicView {
     description: 'The address that the guest agent or KubeVirt reports while the VM runs.',
   })
   seenAddress!: string | null
+  @Field(() => GuestConfigurationEnum, {
+    nullable: true,
+    description:
+      'A NIC that is attached while the VM runs has no address in the guest until a user sets it there, or the next start. Null without an assigned address, and while the guest does not have the NIC.',
+  })
+  configuredInGuest!: GuestConfiguration | null
   @Field(() => Boolean, {
     description: 'True for the NIC with the default route of the guest.',
   })

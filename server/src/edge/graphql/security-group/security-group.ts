@@ -77,8 +77,9 @@ export class SecurityGroupResolver {
   @FieldResolver(() => [RuleEnforcement], {
     description: 'Enforcement of the rules, in their order, on a VM that has only this group.',
   })
-  enforcement(@Root() { rules }: SecurityGroup): Enforcement[] {
-    return rules.map((rule) => podEnforcementOf(rule, rules))
+  enforcement(@Ctx() { berth }: GraphRequest, @Root() { rules }: SecurityGroup): Enforcement[] {
+    const bounds = berth.networking.egressBounds()
+    return rules.map((rule) => podEnforcementOf(rule, { all: rules, bounds }))
   }
 
   @needs('security_groups:write')

@@ -55,14 +55,14 @@ export class VmTemplateResolver {
 
   @sameAccessAsObject()
   @FieldResolver(() => VmTemplateRefusals)
-  refusals(@Root() template: VmTemplate): VmTemplateRefusals {
+  refusals(@Ctx() { berth }: FieldContext, @Root() template: VmTemplate): VmTemplateRefusals {
     const why = (action: Parameters<typeof templateRefusal>[0]): Message | null =>
       templateRefusal(action, template)?.userMessage ?? null
     return {
       update: why('update'),
       delete: why('delete'),
       retryImport: why('retryImport'),
-      deploy: deployRefusal(template)?.userMessage ?? null,
+      deploy: deployRefusal(template, berth.importRules)?.userMessage ?? null,
     }
   }
 

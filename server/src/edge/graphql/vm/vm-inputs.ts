@@ -33,6 +33,15 @@ export class VmFilter {
 }
 
 @InputType()
+export class PlatformVmFilter extends VmFilter {
+  @Field(() => ID, { nullable: true, description: 'Only VMs of this tenant.' })
+  tenantId?: string | null
+}
+
+@InputType()
+export class PlatformVmOrder extends orderOf('PlatformVmSort', ['createdAt', 'name']) {}
+
+@InputType()
 export class VmOrder extends orderOf('VmSort', ['createdAt', 'name']) {}
 
 const dedicatedCpuDescription =

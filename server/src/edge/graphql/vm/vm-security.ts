@@ -31,14 +31,16 @@ export class VmSecurityResolver {
     if (!may(request.viewer, 'security_groups:read')) return null
     const [found, nics = []] = await Promise.all([securityOf(request, id), nicsOf(request, id)])
     const groups = found?.groups ?? []
-    const hasFilters = request.berth.networking.supportsFilters() ?? false
+    const { networking } = request.berth
+    const hasFilters = networking.supportsFilters() ?? false
+    const bounds = networking.egressBounds()
     const all = groups.flatMap(({ rules }) => rules)
     const rules = groups.flatMap(({ id: groupId, rules: own }) =>
       own.map((rule) => ({
         ...rule,
         groupId,
         enforcement: nics.map((nic) =>
-          enforcementOn(nic, { of: podEnforcementOf(rule, all), hasFilters }),
+          enforcementOn(nic, { of: podEnforcementOf(rule, { all, bounds }), hasFilters }),
         ),
       })),
     )

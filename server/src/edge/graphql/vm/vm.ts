@@ -33,6 +33,8 @@ import { VmDeletionImpact } from './vm-deletion-impact.ts'
 import {
   CreateVmInput,
   DeleteVmInput,
+  PlatformVmFilter,
+  PlatformVmOrder,
   RetryVmInput,
   UpdateVmInput,
   VmFilter,
@@ -91,6 +93,22 @@ export class VmResolver {
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => VmFilter, { nullable: true }) filter?: VmFilter,
     @Arg('orderBy', () => VmOrder, { nullable: true }) orderBy?: VmOrder,
+  ) {
+    return VmConnection.read(reads.vms, {
+      query: { ...filter, ...sortOf(orderBy, 'name') },
+      page: pageOf(args),
+      selected: selectedFields(info, derivedFields),
+    })
+  }
+
+  @needs('tenants:read', 'vms:read')
+  @Query(() => VmConnection, { description: 'The VMs of all tenants.' })
+  platformVms(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('filter', () => PlatformVmFilter, { nullable: true }) filter?: PlatformVmFilter,
+    @Arg('orderBy', () => PlatformVmOrder, { nullable: true }) orderBy?: PlatformVmOrder,
   ) {
     return VmConnection.read(reads.vms, {
       query: { ...filter, ...sortOf(orderBy, 'name') },
@@ -162,11 +180,11 @@ export class VmResolver {
     description: 'Repeats the failed deploy of a VM, with what exists of it.',
   })
   retryVm(
-    @Ctx() { writeAndWait }: FieldContext,
+    @Ctx() { writeAndWait, berth }: FieldContext,
     @Arg('input', () => RetryVmInput) input: RetryVmInput,
     @WaitSeconds() wait?: number,
   ) {
-    return writeAndWait(wait, (op) => retryVm(op, input))
+    return writeAndWait(wait, (op) => retryVm(op, input, berth))
   }
 
   @needs('vms:write')

@@ -26,6 +26,7 @@ interface Nic {
   network_id: string | null
   nad_namespace: string | null
   nad_name: string | null
+  configured_in_guest: string | null
   observedIp: string | null
   vpcId: string | null
 }
@@ -44,6 +45,11 @@ const nic = new ResponseShape('Nic', {
   'network_id?': id,
   'nad_namespace?': { schema: text, from: 'attachmentNamespace' },
   'nad_name?': { schema: text, from: 'attachmentName' },
+  'configured_in_guest?': {
+    ...oneOf('yes', 'no', 'unknown'),
+    description:
+      'Tells if the guest has the assigned address. Absent without one, and while the guest does not have the NIC.',
+  },
   observedIp: { ...hidden, from: 'seenAddress' },
   vpcId: hidden,
 })
@@ -57,6 +63,7 @@ const wireNic = (row: Nic): object => ({
   network_id: row.network_id ?? undefined,
   nad_namespace: row.nad_namespace ?? undefined,
   nad_name: row.nad_name ?? undefined,
+  configured_in_guest: row.configured_in_guest ?? undefined,
 })
 
 export const vmStates = oneOf('Starting', 'Running', 'Stopping', 'Stopped', 'Error')

@@ -15,16 +15,26 @@ export const vms = new NounRoutes({
   key: 'name',
 })
 
+const platformVms = new NounRoutes({
+  tag: 'VMs',
+  path: '/api/v1/platform-vms',
+  type: 'PlatformVm',
+  shape: vm,
+})
+
+const vmFilters = {
+  ...usualFilters,
+  ...stateFilter(vmStates, 'wireStates'),
+  tag: { description: 'Only VMs with this tag.', schema: text },
+  ...idFilter('template_id', 'Only VMs of this template.'),
+  ...idFilter('network_id', 'Only VMs with a NIC in this network.'),
+  host: { description: 'Only VMs on this node.', schema: text },
+}
+
 export const vmRoutes: RestRoute[] = [
-  vms.list('List the VMs of the tenant', {
-    filters: {
-      ...usualFilters,
-      ...stateFilter(vmStates, 'wireStates'),
-      tag: { description: 'Only VMs with this tag.', schema: text },
-      ...idFilter('template_id', 'Only VMs of this template.'),
-      ...idFilter('network_id', 'Only VMs with a NIC in this network.'),
-      host: { description: 'Only VMs on this node.', schema: text },
-    },
+  vms.list('List the VMs of the tenant', { filters: vmFilters }),
+  platformVms.list('List the VMs of all tenants', {
+    filters: { ...vmFilters, ...idFilter('tenant_id', 'Only VMs of this tenant.') },
   }),
   vms.get('Get a VM', {
     // Berth has no log explorer to link to.

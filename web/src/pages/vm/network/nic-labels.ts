@@ -13,14 +13,11 @@ export const nicVariants: Record<NicRow['state'], StateVariant> = {
 }
 
 /**
- * Returns the command that sets the address in the guest. Null when the guest agent reports an
- * address for this NIC, or does not report at all.
+ * Returns the command that sets the address in the guest. Null when the guest has the address, and
+ * while no guest agent tells.
  */
-export const addressCommand = (
-  { state, address, seenAddress, cidr }: NicRow,
-  guestOs: string | null,
-): string | null =>
-  guestOs !== null && state === 'connected' && address && !seenAddress && cidr
+export const addressCommand = ({ configuredInGuest, address, cidr }: NicRow): string | null =>
+  configuredInGuest === 'no' && address && cidr
     ? `ip address add ${address}/${cidr.split('/')[1]} dev`
     : null
 
