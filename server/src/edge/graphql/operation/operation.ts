@@ -18,6 +18,7 @@ import { WaitSeconds, findEnded } from '../wait.ts'
 import { requestedSort } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { stepTitle } from '../../../domain/operation/kind.ts'
+import { itsTenant, relatedObjects } from '../node/related-objects.ts'
 
 @Resolver(() => Operation)
 export class OperationResolver {
@@ -90,3 +91,13 @@ export class OperationResolver {
     return write((op) => cancelOperation(op, input))
   }
 }
+
+export const OperationObjectsResolver = relatedObjects<OperationView>(Operation, {
+  ...itsTenant,
+  actor: { kind: 'user', id: 'actorId', description: 'The user who started the operation.' },
+  successor: {
+    kind: 'operation',
+    id: 'supersededBy',
+    description: 'The later operation that replaced this one.',
+  },
+})

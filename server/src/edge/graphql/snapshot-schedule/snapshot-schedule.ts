@@ -39,6 +39,8 @@ import {
 } from './snapshot-schedule-types.ts'
 import { boundsOf } from '../volume/volume.ts'
 import { type Message } from '../../../engine/model/message.ts'
+import { itsTenant, relatedObjects } from '../node/related-objects.ts'
+import { type SnapshotScheduleView } from '../../../domain/snapshot-schedule/snapshot-schedule.ts'
 
 @Resolver(() => SnapshotSchedule)
 export class SnapshotScheduleResolver {
@@ -165,4 +167,18 @@ export class SnapshotScheduleResolver {
 /** A caller who may see a VM or volume may see the schedules that end with it. */
 export const schedulesOf = batchRead(async ({ berth }, ids) =>
   Map.groupBy(await berth.reads('platform').snapshotSchedules.of(ids), ({ targetId }) => targetId),
+)
+
+export const SnapshotScheduleObjectsResolver = relatedObjects<SnapshotScheduleView>(
+  SnapshotSchedule,
+  {
+    ...itsTenant,
+    volume: {
+      kind: 'volume',
+      id: 'volumeId',
+      description: 'The volume of which the schedule takes snapshots.',
+    },
+    vm: { kind: 'vm', id: 'vmId', description: 'The VM of which the schedule takes snapshots.' },
+    owner: { kind: 'user', id: 'ownerId', description: 'The user who created the schedule.' },
+  },
 )
