@@ -19,6 +19,7 @@ import {
 import { NetworkChangesResolver } from '../edge/graphql/network/network-changes.ts'
 import { NetworkObjectsResolver, NetworkResolver } from '../edge/graphql/network/network.ts'
 import { PublicNetworkResolver } from '../edge/graphql/network/public-network.ts'
+import { NodeResolver } from '../edge/graphql/node/node.ts'
 import { NicObjectsResolver, NicResolver, VmNicResolver } from '../edge/graphql/nic/nic.ts'
 import { OperationObjectsResolver, OperationResolver } from '../edge/graphql/operation/operation.ts'
 import { OverviewResolver } from '../edge/graphql/overview/overview.ts'
@@ -246,7 +247,7 @@ const nouns = [
     routes: operationRoutes,
   },
   {
-    resolvers: [ChangeResolver, EventsTicketResolver],
+    resolvers: [ChangeResolver, EventsTicketResolver, NodeResolver],
     routes: eventRoutes,
   },
   {

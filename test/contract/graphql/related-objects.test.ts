@@ -20,11 +20,9 @@ const bareIds: Readonly<Record<string, string>> = {
   'AuditEvent.tenantId': 'the event has the name of that time',
   'Change.objectId': 'a change is an identity and nothing more',
   'Change.tenantId': 'a change is an identity and nothing more',
-  'Operation.targetId': 'the type of the target differs',
   'Role.tenantId': 'the roles of a tenant are those of the caller',
   'Session.tenantId': 'clients see only logins of their own tenant',
   'Session.userId': 'the login has the name of its user',
-  'SnapshotSchedule.lastSnapshotId': 'it is a snapshot of a volume or of a VM',
   'User.roleId': '`User.role` is a word since the first version',
   'Viewer.homeTenantId': '`Viewer.tenant` is where the caller acts',
   'Viewer.roleId': '`Viewer.role` is a word since the first version',
@@ -109,6 +107,7 @@ beforeAll(async () => {
     ...[3, 1, 2].map((minutesAgo) => operationOn(tenantId, ids.vm, minutesAgo)),
     // Rows that name an object of another tenant. No use case writes such a row.
     operationOn(rivalId, ids.vm, 0),
+    operationOn(tenantId, foreign.vm, 60),
     `update operation set id = '${foreign.operation}' where tenant_id = '${rivalId}'`,
     `update operation set superseded_by = '${foreign.operation}' where target_name = 'web-3'`,
   ])
@@ -161,7 +160,7 @@ describe('objects beside ids', () => {
     const { operations } = await ask(
       '{ operations(first: 5) { nodes { targetName supersededBy successor { id } } } }',
     )
-    expect(operations.nodes).toHaveLength(3)
+    expect(operations.nodes).toHaveLength(4)
     expect(operations.nodes).toContainEqual({
       targetName: 'web-3',
       supersededBy: foreign.operation,
@@ -173,6 +172,17 @@ describe('objects beside ids', () => {
       'inTenant',
     )
     expect(vm.operations).toContainEqual({ successor: { id: foreign.operation } })
+  })
+
+  test('an operation shows its target with its type, and null for a foreign or a forbidden one', async () => {
+    const query =
+      '{ operations(first: 9) { nodes { targetName target { __typename id ... on Vm { name } } } } }'
+    const target = { __typename: 'Vm', id: ids.vm, name: 'web' }
+    const { operations } = await ask(query)
+    expect(operations.nodes).toContainEqual({ targetName: 'web-1', target })
+    expect(operations.nodes).toContainEqual({ targetName: 'web-60', target: null })
+    const limited = await ask(query, tokenWith('volumes:read'))
+    expect(limited.operations.nodes).toContainEqual({ targetName: 'web-1', target: null })
   })
 
   test('a page size below one is refused', async () => {

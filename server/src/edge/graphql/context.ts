@@ -31,6 +31,9 @@ export interface GraphRequest {
   isGone: () => boolean
 }
 
+/** The kinds of rows that are found by their id alone. */
+export type NodeKind = NonNullable<Awaited<ReturnType<Reads['nodes']['kindOf']>>>
+
 type Act<T> = Parameters<Berth['write']>[1] extends (op: infer Op) => unknown
   ? (op: Op) => Promise<T>
   : never

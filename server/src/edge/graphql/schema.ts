@@ -1,5 +1,5 @@
 import 'reflect-metadata'
-import { type GraphQLSchema, getNullableType } from 'graphql'
+import { type GraphQLSchema, getNullableType, isInterfaceType } from 'graphql'
 import { type NonEmptyArray, buildSchemaSync } from 'type-graphql'
 import { authorizeSchema } from './authorize.ts'
 
@@ -18,14 +18,16 @@ const schemas = new WeakMap<readonly (new () => object)[], GraphQLSchema>()
 
 const build = (resolvers: readonly (new () => object)[]): GraphQLSchema =>
   authorizeSchema(
-    withNullableMutations(
-      buildSchemaSync({
-        // type-graphql requires at least one resolver.
-        resolvers: resolvers as NonEmptyArray<new () => object>,
-        validate: false,
-        emitSchemaFile: false,
-        pubSub: unusedPubSub,
-      }),
+    withNamedTypes(
+      withNullableMutations(
+        buildSchemaSync({
+          // type-graphql requires at least one resolver.
+          resolvers: resolvers as NonEmptyArray<new () => object>,
+          validate: false,
+          emitSchemaFile: false,
+          pubSub: unusedPubSub,
+        }),
+      ),
     ),
   )
 
@@ -36,6 +38,16 @@ const build = (resolvers: readonly (new () => object)[]): GraphQLSchema =>
 function withNullableMutations(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {}))
     field.type = getNullableType(field.type)
+  return schema
+}
+
+/**
+ * Reads the type of an object behind an interface from its `__typename`, the default of GraphQL.
+ * type-graphql would find it asynchronously, which compiled documents do not support.
+ */
+function withNamedTypes(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap()))
+    if (isInterfaceType(type)) type.resolveType = undefined
   return schema
 }
 

@@ -1,7 +1,7 @@
 import { scopeOf } from '../authorize.ts'
 import { batchRead } from '../batch-read.ts'
-import { type GraphRequest, type Reads } from '../context.ts'
-import { type NodeKind, allNodeKinds, mayRead, nodeKinds } from './node-kinds.ts'
+import { type GraphRequest, type NodeKind, type Reads } from '../context.ts'
+import { allNodeKinds, mayRead, nodeKinds } from './node-kinds.ts'
 
 interface FindsAll {
   findAll(ids: readonly string[]): Promise<readonly { id: string }[]>
@@ -45,4 +45,14 @@ export async function findObjects(
 ): Promise<object[]> {
   const found = await Promise.all([...ids].map((id) => findObject(request, kind, id)))
   return found.filter((object) => object !== null)
+}
+
+/** Like `findObject`, for a field whose type is `Node`. */
+export async function findNode(
+  request: GraphRequest,
+  kind: NodeKind,
+  id: string | null,
+): Promise<object | null> {
+  const found = await findObject(request, kind, id)
+  return found && { ...found, __typename: nodeKinds[kind].type.name }
 }

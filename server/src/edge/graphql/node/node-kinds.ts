@@ -1,8 +1,7 @@
 import { type ClassType } from 'type-graphql'
-import { type ChangeKind } from '../../../engine/model/change.ts'
 import { type Permission } from '../../../engine/model/permission.ts'
 import { type Viewer, may } from '../../../engine/model/viewer.ts'
-import { type FoundById } from '../context.ts'
+import { type FoundById, type NodeKind } from '../context.ts'
 import { Role } from '../identity/role-types.ts'
 import { User } from '../identity/user-types.ts'
 import { Network } from '../network/network-types.ts'
@@ -29,7 +28,7 @@ interface NodeKindEntry {
 }
 
 /**
- * The kinds of rows that a client can reach from another object. Rows of the tenant
+ * The kinds of rows that a client can reach by `node` or from another object. Rows of the tenant
  * itself need no permission. API keys are missing, because most callers may see only their own.
  */
 export const nodeKinds = {
@@ -57,12 +56,13 @@ export const nodeKinds = {
   volume: { type: Volume, reads: 'volumes', needs: ['volumes:read'] },
   volume_snapshot: { type: VolumeSnapshot, reads: 'volumeSnapshots', needs: ['volumes:read'] },
   vpc: { type: Vpc, reads: 'vpcs', needs: ['vpcs:read'] },
-} as const satisfies Partial<Record<ChangeKind, NodeKindEntry>>
-
-export type NodeKind = keyof typeof nodeKinds
+} as const satisfies Record<NodeKind, NodeKindEntry>
 
 // Object.keys returns strings; the table has no keys other than its kinds.
 export const allNodeKinds = Object.keys(nodeKinds) as readonly NodeKind[]
+
+/** True for the kind of a row that `nodeKinds` has, such as the target of an operation. */
+export const isNodeKind = (kind: string): kind is NodeKind => Object.hasOwn(nodeKinds, kind)
 
 export const mayRead = (viewer: Viewer, kind: NodeKind): boolean =>
   nodeKinds[kind].needs.every((permission) => may(viewer, permission))

@@ -1,8 +1,8 @@
 import { type ClassType, Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
 import { sameAccessAsObject } from '../../../engine/graphql/needs.ts'
-import { type GraphRequest } from '../context.ts'
+import { type GraphRequest, type NodeKind } from '../context.ts'
 import { findObject } from './find-object.ts'
-import { type NodeKind, nodeKinds } from './node-kinds.ts'
+import { nodeKinds } from './node-kinds.ts'
 
 /** The fields of a row that hold ids. */
 type IdFieldOf<Row> = {

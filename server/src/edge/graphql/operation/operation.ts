@@ -4,8 +4,11 @@ import { type OperationView } from '../../../domain/operation/operation.ts'
 import { cancelRefusal } from '../../../domain/operation/cancel-refusal.ts'
 import { cancelOperation } from '../../../usecases/operation/cancel-operation.ts'
 import { remedyOf, titleOf } from '../../../engine/http/faults.ts'
-import { type FieldContext } from '../context.ts'
+import { type FieldContext, type GraphRequest } from '../context.ts'
+import { findNode } from '../node/find-object.ts'
+import { isNodeKind } from '../node/node-kinds.ts'
 import { sameAccessAsObject, needs, platformWide } from '../../../engine/graphql/needs.ts'
+import { Node } from '../../../engine/graphql/node.ts'
 import { CancelOperationInput, OperationFilter, OperationOrder } from './operation-inputs.ts'
 import {
   CancelOperationPayload,
@@ -52,6 +55,19 @@ export class OperationResolver {
   @FieldResolver(() => [OperationStep], { description: 'The steps in their order.' })
   steps(@Root() { kind, steps }: OperationView): OperationStep[] {
     return steps.map((step) => ({ ...step, title: stepTitle(kind, step.name) }))
+  }
+
+  @sameAccessAsObject()
+  @FieldResolver(() => Node, {
+    nullable: true,
+    description:
+      'The object that the operation changes. Null when it does not exist any more, or the caller may not read it.',
+  })
+  target(
+    @Ctx() request: GraphRequest,
+    @Root() { targetKind, targetId }: OperationView,
+  ): Promise<object | null> | null {
+    return isNodeKind(targetKind) ? findNode(request, targetKind, targetId) : null
   }
 
   @sameAccessAsObject()

@@ -9,10 +9,12 @@ import {
   resumeSnapshotSchedule,
 } from '../../../usecases/snapshot-schedule/pause-snapshot-schedule.ts'
 import { updateSnapshotSchedule } from '../../../usecases/snapshot-schedule/update-snapshot-schedule.ts'
-import { type FieldContext } from '../context.ts'
+import { type FieldContext, type GraphRequest } from '../context.ts'
 import { batchRead } from '../batch-read.ts'
 import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
+import { Node } from '../../../engine/graphql/node.ts'
+import { findNode } from '../node/find-object.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import {
@@ -79,6 +81,19 @@ export class SnapshotScheduleResolver {
     return upcomingTimes({ cron, timeZone }, clock.now().getTime(), 3).map((timeMs) =>
       new Date(timeMs).toISOString(),
     )
+  }
+
+  @sameAccessAsObject()
+  @FieldResolver(() => Node, {
+    nullable: true,
+    description:
+      'The last snapshot that the schedule requested, of a volume or of a VM. Null when it does not exist any more.',
+  })
+  lastSnapshot(
+    @Ctx() request: GraphRequest,
+    @Root() { lastSnapshotId, vmId }: SnapshotSchedule,
+  ): Promise<object | null> {
+    return findNode(request, vmId === null ? 'volume_snapshot' : 'vm_snapshot', lastSnapshotId)
   }
 
   @sameAccessAsObject()
