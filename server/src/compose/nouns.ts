@@ -9,48 +9,76 @@ import { ApiKeyResolver } from '../edge/graphql/identity/api-key.ts'
 import { SessionResolver } from '../edge/graphql/identity/session.ts'
 import { AuditEventResolver } from '../edge/graphql/identity/audit-event.ts'
 import { RoleResolver } from '../edge/graphql/identity/role.ts'
-import { UserResolver } from '../edge/graphql/identity/user.ts'
+import { UserObjectsResolver, UserResolver } from '../edge/graphql/identity/user.ts'
 import { SecondFactorResolver } from '../edge/graphql/identity/second-factor.ts'
 import { ViewerResolver } from '../edge/graphql/identity/viewer.ts'
-import { NetworkAddressResolver } from '../edge/graphql/network/network-address.ts'
+import {
+  NetworkAddressObjectsResolver,
+  NetworkAddressResolver,
+} from '../edge/graphql/network/network-address.ts'
 import { NetworkChangesResolver } from '../edge/graphql/network/network-changes.ts'
-import { NetworkResolver } from '../edge/graphql/network/network.ts'
+import { NetworkObjectsResolver, NetworkResolver } from '../edge/graphql/network/network.ts'
 import { PublicNetworkResolver } from '../edge/graphql/network/public-network.ts'
-import { NicResolver, VmNicResolver } from '../edge/graphql/nic/nic.ts'
-import { OperationResolver } from '../edge/graphql/operation/operation.ts'
+import { NodeResolver } from '../edge/graphql/node/node.ts'
+import { NicObjectsResolver, NicResolver, VmNicResolver } from '../edge/graphql/nic/nic.ts'
+import { OperationObjectsResolver, OperationResolver } from '../edge/graphql/operation/operation.ts'
 import { OverviewResolver } from '../edge/graphql/overview/overview.ts'
 import { PlatformResolver } from '../edge/graphql/platform.ts'
-import { SecurityGroupResolver } from '../edge/graphql/security-group/security-group.ts'
+import {
+  SecurityGroupObjectsResolver,
+  SecurityGroupResolver,
+  SecurityGroupRuleObjectsResolver,
+} from '../edge/graphql/security-group/security-group.ts'
 import { ServiceOfferingResolver } from '../edge/graphql/service-offering/service-offering.ts'
 import { SnapshotScheduleChangesResolver } from '../edge/graphql/snapshot-schedule/snapshot-schedule-changes.ts'
-import { SnapshotScheduleResolver } from '../edge/graphql/snapshot-schedule/snapshot-schedule.ts'
-import { SshKeyResolver } from '../edge/graphql/ssh-key/ssh-key.ts'
+import {
+  SnapshotScheduleObjectsResolver,
+  SnapshotScheduleResolver,
+} from '../edge/graphql/snapshot-schedule/snapshot-schedule.ts'
+import { SshKeyObjectsResolver, SshKeyResolver } from '../edge/graphql/ssh-key/ssh-key.ts'
 import { TenantQuotaResolver } from '../edge/graphql/tenant/tenant-quota.ts'
 import { TenantResolver } from '../edge/graphql/tenant/tenant.ts'
-import { UnmanagedVmResolver } from '../edge/graphql/unmanaged-vm/unmanaged-vm.ts'
+import {
+  UnmanagedVmObjectsResolver,
+  UnmanagedVmResolver,
+} from '../edge/graphql/unmanaged-vm/unmanaged-vm.ts'
 import { VmSnapshotChangesResolver } from '../edge/graphql/vm-snapshot/vm-snapshot-changes.ts'
-import { VmSnapshotResolver } from '../edge/graphql/vm-snapshot/vm-snapshot.ts'
+import {
+  VmSnapshotObjectsResolver,
+  VmSnapshotResolver,
+} from '../edge/graphql/vm-snapshot/vm-snapshot.ts'
 import { VmSshResolver } from '../edge/graphql/vm-ssh/vm-ssh.ts'
 import { VmTemplateChangesResolver } from '../edge/graphql/vm-template/vm-template-changes.ts'
-import { VmTemplateResolver } from '../edge/graphql/vm-template/vm-template.ts'
+import {
+  VmTemplateObjectsResolver,
+  VmTemplateResolver,
+} from '../edge/graphql/vm-template/vm-template.ts'
 import { VmChangesResolver } from '../edge/graphql/vm/vm-changes.ts'
 import { VmConsoleResolver } from '../edge/graphql/vm/vm-console.ts'
 import { VmEventResolver } from '../edge/graphql/vm/vm-event.ts'
 import { VmDriftResolver } from '../edge/graphql/vm/vm-drift.ts'
 import { VmIsoResolver } from '../edge/graphql/vm/vm-iso.ts'
 import { VmLogResolver } from '../edge/graphql/vm/vm-log.ts'
+import { VmListsResolver, VmObjectsResolver } from '../edge/graphql/vm/vm-objects.ts'
 import { VmPowerResolver } from '../edge/graphql/vm/vm-power.ts'
 import { VmSecurityResolver } from '../edge/graphql/vm/vm-security.ts'
 import { VmVolumesResolver } from '../edge/graphql/vm/vm-volumes.ts'
 import { VmResolver } from '../edge/graphql/vm/vm.ts'
 import { VolumeSnapshotChangesResolver } from '../edge/graphql/volume-snapshot/volume-snapshot-changes.ts'
-import { VolumeSnapshotResolver } from '../edge/graphql/volume-snapshot/volume-snapshot.ts'
+import {
+  VolumeSnapshotObjectsResolver,
+  VolumeSnapshotResolver,
+} from '../edge/graphql/volume-snapshot/volume-snapshot.ts'
 import { StorageClassResolver } from '../edge/graphql/volume/storage-class.ts'
 import { VolumeChangesResolver } from '../edge/graphql/volume/volume-changes.ts'
 import { VolumeDeletionImpactResolver } from '../edge/graphql/volume/volume-deletion-impact.ts'
+import {
+  VolumeListsResolver,
+  VolumeObjectsResolver,
+} from '../edge/graphql/volume/volume-objects.ts'
 import { VolumeResolver } from '../edge/graphql/volume/volume.ts'
 import { VpcChangesResolver } from '../edge/graphql/vpc/vpc-changes.ts'
-import { VpcResolver } from '../edge/graphql/vpc/vpc.ts'
+import { VpcObjectsResolver, VpcResolver } from '../edge/graphql/vpc/vpc.ts'
 import { securityGroupRoutes } from '../edge/rest/access/security-group.ts'
 import { sshKeyRoutes } from '../edge/rest/access/ssh-key.ts'
 import { eventRoutes } from '../edge/rest/event/events.ts'
@@ -96,7 +124,7 @@ const nouns = [
     routes: [...tenantRoutes, ...quotaRoutes],
   },
   {
-    resolvers: [UserResolver],
+    resolvers: [UserResolver, UserObjectsResolver],
     routes: userRoutes,
   },
   {
@@ -112,25 +140,33 @@ const nouns = [
     routes: sessionRoutes,
   },
   {
-    resolvers: [VpcResolver, VpcChangesResolver],
+    resolvers: [VpcResolver, VpcObjectsResolver, VpcChangesResolver],
     routes: vpcRoutes,
   },
   {
     resolvers: [
       NetworkResolver,
+      NetworkObjectsResolver,
       NetworkChangesResolver,
       NetworkAddressResolver,
+      NetworkAddressObjectsResolver,
       PublicNetworkResolver,
     ],
     routes: networkRoutes,
   },
   {
-    resolvers: [SecurityGroupResolver],
+    resolvers: [
+      SecurityGroupResolver,
+      SecurityGroupObjectsResolver,
+      SecurityGroupRuleObjectsResolver,
+    ],
     routes: securityGroupRoutes,
   },
   {
     resolvers: [
       VolumeResolver,
+      VolumeObjectsResolver,
+      VolumeListsResolver,
       VolumeChangesResolver,
       VolumeDeletionImpactResolver,
       StorageClassResolver,
@@ -138,7 +174,11 @@ const nouns = [
     routes: volumeRoutes,
   },
   {
-    resolvers: [VolumeSnapshotResolver, VolumeSnapshotChangesResolver],
+    resolvers: [
+      VolumeSnapshotResolver,
+      VolumeSnapshotObjectsResolver,
+      VolumeSnapshotChangesResolver,
+    ],
     routes: volumeSnapshotRoutes,
   },
   {
@@ -146,12 +186,14 @@ const nouns = [
     routes: serviceOfferingRoutes,
   },
   {
-    resolvers: [VmTemplateResolver, VmTemplateChangesResolver],
+    resolvers: [VmTemplateResolver, VmTemplateObjectsResolver, VmTemplateChangesResolver],
     routes: vmTemplateRoutes,
   },
   {
     resolvers: [
       VmResolver,
+      VmObjectsResolver,
+      VmListsResolver,
       VmChangesResolver,
       VmConsoleResolver,
       VmEventResolver,
@@ -165,7 +207,7 @@ const nouns = [
     routes: [...vmRoutes, ...vmVerbRoutes, ...vmActionRoutes, ...vmVolumeRoutes],
   },
   {
-    resolvers: [UnmanagedVmResolver],
+    resolvers: [UnmanagedVmResolver, UnmanagedVmObjectsResolver],
     routes: unmanagedVmRoutes,
   },
   {
@@ -173,18 +215,22 @@ const nouns = [
     routes: vmSshRoutes,
   },
   {
-    resolvers: [VmSnapshotResolver, VmSnapshotChangesResolver],
+    resolvers: [VmSnapshotResolver, VmSnapshotObjectsResolver, VmSnapshotChangesResolver],
     routes: vmSnapshotRoutes,
   },
   {
-    resolvers: [NicResolver, VmNicResolver],
+    resolvers: [NicResolver, VmNicResolver, NicObjectsResolver],
   },
   {
-    resolvers: [SnapshotScheduleResolver, SnapshotScheduleChangesResolver],
+    resolvers: [
+      SnapshotScheduleResolver,
+      SnapshotScheduleObjectsResolver,
+      SnapshotScheduleChangesResolver,
+    ],
     routes: snapshotScheduleRoutes,
   },
   {
-    resolvers: [SshKeyResolver],
+    resolvers: [SshKeyResolver, SshKeyObjectsResolver],
     routes: sshKeyRoutes,
   },
   {
@@ -198,11 +244,11 @@ const nouns = [
     routes: [...overviewRoutes, ...clusterRoutes],
   },
   {
-    resolvers: [OperationResolver],
+    resolvers: [OperationResolver, OperationObjectsResolver],
     routes: operationRoutes,
   },
   {
-    resolvers: [ChangeResolver, EventsTicketResolver],
+    resolvers: [ChangeResolver, EventsTicketResolver, NodeResolver],
     routes: eventRoutes,
   },
   {

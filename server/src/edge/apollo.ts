@@ -179,12 +179,16 @@ function responseTo(
       http: { ...http, status: 400 },
       body: { kind: 'single', singleResult: { errors: formatted } },
     }
-  if (!data) setStatus(http, errors[0])
+  if (!hasResult(data)) setStatus(http, errors[0])
   return {
     http,
     body: { kind: 'single', singleResult: { errors: formatted, data, ...extensions } },
   }
 }
+
+/** False when no field of the document has a result, so the first error is the whole answer. */
+const hasResult = (data: ExecutionResult['data']): boolean =>
+  Object.values(data ?? {}).some((result) => result !== null)
 
 const overSocketOnly = (): GraphQLError =>
   new GraphQLError('Subscriptions work only over a WebSocket, at the same URL.', {

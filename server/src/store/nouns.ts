@@ -4,6 +4,7 @@ import { eventNoun } from './event/noun.ts'
 import { identityNoun } from './identity/noun.ts'
 import { networkNoun } from './network/noun.ts'
 import { nicNoun } from './nic/noun.ts'
+import { nodeNoun } from './node/noun.ts'
 import { operationNoun } from './operation/noun.ts'
 import { overviewNoun } from './overview/noun.ts'
 import { securityGroupNoun } from './security-group/noun.ts'
@@ -28,6 +29,7 @@ export const nouns = [
   identityNoun,
   networkNoun,
   nicNoun,
+  nodeNoun,
   operationNoun,
   overviewNoun,
   securityGroupNoun,

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { isInterfaceType } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { buildBerthSchema } from '../../../server/src/compose/schema.ts'
 import { powerVerbNames } from '../../../server/src/domain/vm/power-verbs.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { foreignCases } from '../../support/requests/foreign-id-cases.ts'
@@ -101,19 +103,24 @@ describe('foreign ids', () => {
         'retryVm',
         ...powerVerbNames.map((verb) => `${verb}Vm`),
       ]
+      const nodeTypes = new Set<string>()
       for (const [noun, name, document] of cases.filter(
         ([, field]) => !refusedNow.includes(field) && !field.includes('.'),
       )) {
         const answer = await rival.admin.graphql(...document(theirs[noun]!))
-        expect([name, answer.code, Object.values(answer.data ?? {}).includes(null)]).toEqual([
-          name,
-          name === 'deleteRole' && answer.code ? 'not_found' : null,
-          false,
-        ])
+        const isAnswered = !Object.values(answer.data ?? { none: null }).includes(null)
+        const refusal = name === 'deleteRole' && answer.code ? 'not_found' : null
+        expect([name, answer.code, isAnswered]).toEqual([name, refusal, refusal === null])
+        if (name === 'node') nodeTypes.add(answer.data?.node.__typename)
         if (!/^(delete|revoke)/.test(name)) continue
         const { [noun]: _deleted, ...remaining } = theirs
         Object.assign(theirs, await ofRival(remaining))
       }
+      // A service offering belongs to no tenant.
+      const schema = buildBerthSchema()
+      const node = schema.getType('Node')
+      const types = isInterfaceType(node) ? schema.getPossibleTypes(node) : []
+      expect([...nodeTypes, 'ServiceOffering'].sort()).toEqual(types.map(({ name }) => name).sort())
     },
   )
 

@@ -58,8 +58,32 @@ const cloneOf = (
   { i: { snapshotId, name: 'planted', ...more } },
 ]
 
+/** A noun of each type that `node` finds. Service offerings belong to no tenant. */
+const nodeNouns = [
+  'network',
+  'operation',
+  'role',
+  'schedule',
+  'securityGroup',
+  'snapshot',
+  'sshKey',
+  'template',
+  'tenant',
+  'unmanagedVm',
+  'user',
+  'vm',
+  'vmSnapshot',
+  'volume',
+  'vpc',
+] as const
+
 /** One case for each field that takes an id. The id is that of another tenant's object. */
 export const foreignCases = (own: () => Own): ForeignIdCase[] => [
+  ...nodeNouns.map((noun): ForeignIdCase => [
+    noun,
+    'node',
+    (id) => ['query ($id: ID!) { node(id: $id) { __typename id } }', { id }],
+  ]),
   ...nounForeignCases.flat(),
   ['template', 'vmTemplate', (id) => ['query ($id: ID!) { vmTemplate(id: $id) { id } }', { id }]],
   [

@@ -4,11 +4,14 @@ import type { ChangeKind } from '../api/changes.ts'
 import { type FaultMessage, faultFromError } from '../api/fault-message.ts'
 import { useConsole } from '../session/console.ts'
 
+/** The result of a mutation without an error. Only a refused mutation returns null. */
+export type Accepted<Result> = { [Field in keyof Result]: NonNullable<Result[Field]> }
+
 export interface Action<Result, Variables> {
   busy: Ref<boolean>
   fault: Ref<FaultMessage | null>
   /** Returns the result, or null when it failed; then `fault` has the reason. */
-  run(variables: Variables): Promise<Result | null>
+  run(variables: Variables): Promise<Accepted<Result> | null>
   reset(): void
 }
 
@@ -41,7 +44,8 @@ export function useAction<Result, Variables extends AnyVariables>(
     if (error) fault.value = faultFromError(error)
     retryable = fault.value?.transient ? { key, input } : null
     if (!error) berth.feed.invalidate(invalidates)
-    return error ? null : (data ?? null)
+    // Without an error, every mutation of the document has a result.
+    return error || !data ? null : (data as Accepted<Result>)
   }
 
   return { busy, fault, run, reset: () => (fault.value = null) }

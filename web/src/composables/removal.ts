@@ -1,7 +1,7 @@
 import type { TypedDocumentNode } from '@urql/core'
 import { type ShallowRef, shallowRef } from 'vue'
 import type { ChangeKind } from '../api/changes.ts'
-import { useAction } from './action.ts'
+import { type Accepted, useAction } from './action.ts'
 import { useResultToast } from './result-toast.ts'
 
 interface RemovalOptions<Row, Result> {
@@ -9,7 +9,7 @@ interface RemovalOptions<Row, Result> {
   /** Returns the message of the toast after success. */
   done: (row: Row) => string
   /** Returns the operation when the cluster has to do work; the toast links to it. */
-  operation?: (result: Result) => { id: string } | null
+  operation?: (result: Accepted<Result>) => { id: string } | null
 }
 
 /**

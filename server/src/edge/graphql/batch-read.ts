@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader'
+import { pageRequest } from '../../engine/model/page.ts'
 import { type GraphRequest } from './context.ts'
 
 /**
@@ -23,4 +24,23 @@ export function batchRead<Value>(
   }
 
   return (request, id) => loaderFor(request).load(id)
+}
+
+/**
+ * Reads the newest rows of all objects of an answer, with one statement for each number of rows
+ * that the document asks for.
+ */
+export function batchReadNewest<Row>(
+  read: (request: GraphRequest, ids: readonly string[], first: number) => Promise<readonly Row[]>,
+  ownerOf: (row: Row) => string,
+): (request: GraphRequest, id: string, first: number) => Promise<readonly Row[]> {
+  const byFirst = new Map<number, ReturnType<typeof batchRead<Row[]>>>()
+  return async (request, id, first) => {
+    const { first: most } = pageRequest(first, null, request.pageCap)
+    const existing = byFirst.get(most)
+    const load =
+      existing ?? batchRead(async (each, ids) => Map.groupBy(await read(each, ids, most), ownerOf))
+    if (!existing) byFirst.set(most, load)
+    return (await load(request, id)) ?? []
+  }
 }

@@ -31,11 +31,24 @@ export interface GraphRequest {
   isGone: () => boolean
 }
 
+/** The kinds of rows that are found by their id alone. */
+export type NodeKind = NonNullable<Awaited<ReturnType<Reads['nodes']['kindOf']>>>
+
 type Act<T> = Parameters<Berth['write']>[1] extends (op: infer Op) => unknown
   ? (op: Op) => Promise<T>
   : never
 
-type Reads = ReturnType<Berth['reads']>
+export type Reads = ReturnType<Berth['reads']>
+
+/** The names of the reads that find many rows by their ids. */
+export type FoundById = {
+  [Name in keyof Reads]: Reads[Name] extends {
+    findAll(ids: readonly string[]): Promise<readonly { id: string }[]>
+  }
+    ? Name
+    : never
+}[keyof Reads]
+
 type Found<Read> = Read extends { find(id: string): Promise<infer View> }
   ? NonNullable<View>
   : never

@@ -28,17 +28,6 @@ export class NetworkReads extends listReads<'network', NetworkView, NetworkQuery
   keepsGone: true,
   sortedBy: byNameOrAge,
 }) {
-  findAll(ids: readonly string[]): Promise<NetworkView[]> {
-    const found = statement('network.findAll', (db) =>
-      db
-        .selectFrom('network')
-        .select(networkViewColumns)
-        .where('gone_at', 'is', null)
-        .where(sql<boolean>`id = any(${slot('ids')}::uuid[])`),
-    )
-    return this.reader.all(found, { ids })
-  }
-
   /** Returns the network that was created with the first VPC of the tenant. */
   async defaultIds(tenantId: string): Promise<string[]> {
     const first = statement('network.default', (db) =>

@@ -2,6 +2,7 @@ import {
   type ListQuery,
   byId,
   byStates,
+  isNewestOf,
   byText,
   listReads,
 } from '../../engine/database/sql/list-reads.ts'
@@ -139,7 +140,25 @@ export class OperationReads extends listReads<'operation', OperationView, Operat
   },
   sortedBy: () => keys,
   direction: 'desc',
-}) {}
+}) {
+  /** Returns the newest operations on each of these objects, newest first. */
+  newestOn(
+    targetKind: string,
+    targetIds: readonly string[],
+    first: number,
+  ): Promise<OperationView[]> {
+    return this.allWhere('newestOn', { targetKind, owners: targetIds, first }, (operations) =>
+      operations.where(isNewestOnTarget).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+    )
+  }
+}
+
+const isNewestOnTarget = isNewestOf({
+  table: 'operation',
+  owner: 'target_id',
+  time: 'created_at',
+  where: sql`each.target_kind = ${slot('targetKind')}`,
+})
 
 const keys: readonly SortKey<OperationView>[] = [
   { sql: sql.ref('created_at'), type: 'timestamptz', of: (row) => row.createdAt },

@@ -8,6 +8,7 @@ import {
   listReads,
   byId,
   byStates,
+  isNewestOf,
 } from '../../engine/database/sql/list-reads.ts'
 import { VmSnapshotSchema } from './vm-snapshot-entity.ts'
 import { ownNamespace, namespaceOf } from '../tenant/namespace-of.ts'
@@ -57,6 +58,13 @@ export class VmSnapshotReads extends listReads<'vm_snapshot', VmSnapshotView, Vm
   keepsGone: true,
   sortedBy: byNameOrAge,
 }) {
+  /** Returns the newest snapshots of each of these VMs, newest first. */
+  newestOf(vmIds: readonly string[], first: number): Promise<VmSnapshotView[]> {
+    return this.allWhere('newestOf', { owners: vmIds, first }, (snapshots) =>
+      snapshots.where(isNewestOfVm).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+    )
+  }
+
   /** Counts the snapshots of each VM. */
   countsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     return countSnapshotsOf(this.reader, 'vm', ids)
@@ -67,3 +75,10 @@ export class VmSnapshotReads extends listReads<'vm_snapshot', VmSnapshotView, Vm
     return countVmSnapshotsWith(this.reader, volumeIds)
   }
 }
+
+const isNewestOfVm = isNewestOf({
+  table: 'vm_snapshot',
+  owner: 'vm_id',
+  time: 'created_at',
+  where: sql`each.gone_at is null`,
+})

@@ -4,6 +4,7 @@ import { type Page, type PageRequest } from '../../engine/model/page.ts'
 import { type NewVmEvent, type VmEventView } from '../../domain/vm-event/vm-event.ts'
 import { newId } from '../../runtime/ids.ts'
 import { idOrNoRow } from '../../engine/database/sql/id-or-no-row.ts'
+import { isNewestOf } from '../../engine/database/sql/list-reads.ts'
 import { type SortKey, readPage } from '../../engine/database/sql/page.ts'
 import { type Reader, only } from '../../engine/database/sql/reader.ts'
 import { type Filterable, countAll } from '../../engine/database/sql/search.ts'
@@ -36,6 +37,18 @@ export class VmEventReads {
     })
   }
 
+  /** Returns the newest events of each of these VMs, newest first. */
+  newestOf(vmIds: readonly string[], first: number): Promise<(VmEventView & { vmId: string })[]> {
+    const newest = statement('vm_event.newestOf', (db) =>
+      views(db)
+        .select('vm_id as vmId')
+        .where(isNewestOfVm)
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc'),
+    )
+    return this.#reader.all(newest, { owners: vmIds, first })
+  }
+
   async count(vmId: string): Promise<number> {
     const counted = statement('vm_event.count', (db) =>
       ofVm(db.selectFrom('vm_event').select(countAll)),
@@ -53,6 +66,8 @@ const views = (db: Kysely<Tables>) =>
   db
     .selectFrom('vm_event')
     .select(['id', 'at', 'code', 'from_state as fromState', 'to_state as toState', 'explanation'])
+
+const isNewestOfVm = isNewestOf({ table: 'vm_event', owner: 'vm_id', time: 'at' })
 
 const ofVm = <Query extends Filterable<Query>>(query: Query): Query =>
   query.where(sql<boolean>`vm_id = ${slot('vmId')}`)

@@ -83,6 +83,10 @@ export class VmReads {
     return viewOf(await this.#rows.find(id, selected))
   }
 
+  async findAll(ids: readonly string[]): Promise<VmView[]> {
+    return (await this.#rows.findAll(ids)).map((row) => viewOf(row))
+  }
+
   async findByName(name: string, selected: Selected = null): Promise<VmView | null> {
     const rarer = vmColumns.groupsFor(selected)
     const { tenantId: ownTenant } = this.#reader

@@ -8,6 +8,7 @@ import {
   listReads,
   byId,
   byStates,
+  isNewestOf,
 } from '../../engine/database/sql/list-reads.ts'
 import { VolumeSnapshotSchema } from './volume-snapshot-entity.ts'
 import { ownNamespace, namespaceOf } from '../tenant/namespace-of.ts'
@@ -59,8 +60,22 @@ export class VolumeSnapshotReads extends listReads<
   keepsGone: true,
   sortedBy: byNameOrAge,
 }) {
+  /** Returns the newest snapshots of each of these volumes, newest first. */
+  newestOf(volumeIds: readonly string[], first: number): Promise<VolumeSnapshotView[]> {
+    return this.allWhere('newestOf', { owners: volumeIds, first }, (snapshots) =>
+      snapshots.where(isNewestOfVolume).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+    )
+  }
+
   /** Counts the snapshots of each volume. */
   countsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     return countSnapshotsOf(this.reader, 'volume', ids)
   }
 }
+
+const isNewestOfVolume = isNewestOf({
+  table: 'volume_snapshot',
+  owner: 'volume_id',
+  time: 'created_at',
+  where: sql`each.gone_at is null`,
+})

@@ -23,4 +23,6 @@ export const nicDocuments = {
   `),
 }
 
-export type ChangeApplies = ResultOf<typeof nicDocuments.attach>['attachNetwork']['applies']
+export type ChangeApplies = NonNullable<
+  ResultOf<typeof nicDocuments.attach>['attachNetwork']
+>['applies']

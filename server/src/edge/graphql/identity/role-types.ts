@@ -4,10 +4,12 @@ import { type RoleView } from '../../../domain/identity/role.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
+import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
 @ObjectType({
   simpleResolvers: true,
+  implements: Node,
   description: 'A named set of permissions. System roles are part of the platform.',
 })
 export class Role implements Omit<RoleView, 'updatedAt'> {

@@ -4,13 +4,18 @@ import { type UserRole, userRoles } from '../../../engine/model/viewer.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
+import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
 export const UserStateEnum = enumOf('UserState', userStates)
 
 export const UserRoleEnum = enumOf('UserRole', userRoles)
 
-@ObjectType({ simpleResolvers: true, description: 'A user of a tenant, or root.' })
+@ObjectType({
+  simpleResolvers: true,
+  implements: Node,
+  description: 'A user of a tenant, or root.',
+})
 export class User implements UserView {
   @Field(() => ID) id!: string
   @Field(() => String, { description: 'The name with which the user logs in.' })

@@ -20,6 +20,8 @@ import {
   User,
   UserConnection,
 } from './user-types.ts'
+import { itsTenant, relatedObjects } from '../node/related-objects.ts'
+import { type UserView } from '../../../domain/identity/user.ts'
 
 @Resolver(() => User)
 export class UserResolver {
@@ -70,3 +72,7 @@ export class UserResolver {
     return write((op) => deleteUser(op, input))
   }
 }
+
+export const UserObjectsResolver = relatedObjects<UserView>(User, {
+  ...itsTenant,
+})

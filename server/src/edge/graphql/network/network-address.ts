@@ -3,9 +3,15 @@ import { notFound } from '../../../engine/model/fault.ts'
 import { addressesForVms, countAddresses, reservedIn } from '../../../domain/nic/addresses.ts'
 import { type FieldContext } from '../context.ts'
 import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
-import { NetworkAddressConnection, ReservedNetworkAddress } from './network-address-types.ts'
+import {
+  NetworkAddress,
+  NetworkAddressConnection,
+  ReservedNetworkAddress,
+} from './network-address-types.ts'
 import { Network } from './network-types.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
+import { relatedObjects } from '../node/related-objects.ts'
+import { type AllocatedAddress } from '../../../domain/nic/addresses.ts'
 
 @Resolver(() => Network)
 export class NetworkAddressResolver {
@@ -42,3 +48,7 @@ export class NetworkAddressResolver {
     return countAddresses([addressesForVms(network.cidr)])
   }
 }
+
+export const NetworkAddressObjectsResolver = relatedObjects<AllocatedAddress>(NetworkAddress, {
+  vm: { kind: 'vm', id: 'vmId', description: 'The VM that uses the address, or has released it.' },
+})

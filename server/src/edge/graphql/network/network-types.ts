@@ -5,6 +5,7 @@ import { type NetState } from '../../../domain/vpc/vpc.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { NetworkStateEnum } from './network-state.ts'
 import { Operation } from '../operation/operation-types.ts'
+import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
@@ -13,6 +14,7 @@ const names = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 @ObjectType({
   simpleResolvers: true,
+  implements: Node,
   description: "A private network: a layer-2 segment with a block of its VPC's addresses.",
 })
 export class Network implements NetworkView {

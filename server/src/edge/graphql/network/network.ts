@@ -37,6 +37,8 @@ import {
 import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { WaitSeconds } from '../wait.ts'
+import { itsTenant, relatedObjects } from '../node/related-objects.ts'
+import { type NetworkView } from '../../../domain/network/network.ts'
 
 @Resolver(() => Network)
 export class NetworkResolver {
@@ -111,3 +113,8 @@ export class NetworkResolver {
 
 /** A caller who may see a network may also see the names of its VMs. */
 const vmsIn = batchRead(({ berth }, ids) => berth.reads('platform').nics.vmsIn('network', ids))
+
+export const NetworkObjectsResolver = relatedObjects<NetworkView>(Network, {
+  ...itsTenant,
+  vpc: { kind: 'vpc', id: 'vpcId', description: 'The VPC of the network.' },
+})

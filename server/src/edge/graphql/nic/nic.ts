@@ -1,6 +1,4 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql'
-import { may } from '../../../engine/model/viewer.ts'
-import { type NetworkView } from '../../../domain/network/network.ts'
 import { detachRefusal } from '../../../domain/nic/change.ts'
 import { type NicView } from '../../../domain/nic/nic.ts'
 import { attachNetwork } from '../../../usecases/nic/attach-network.ts'
@@ -8,7 +6,6 @@ import { detachNetwork } from '../../../usecases/nic/detach-network.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
 import { batchRead } from '../batch-read.ts'
 import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
-import { Network } from '../network/network-types.ts'
 import {
   AttachNetworkInput,
   AttachNetworkPayload,
@@ -18,6 +15,7 @@ import {
 import { Nic, NicRefusals } from './nic-types.ts'
 import { Vm } from '../vm/vm-types.ts'
 import { WaitSeconds } from '../wait.ts'
+import { relatedObjects } from '../node/related-objects.ts'
 
 @Resolver(() => Vm)
 export class VmNicResolver {
@@ -56,20 +54,6 @@ export class VmNicResolver {
 @Resolver(() => Nic)
 export class NicResolver {
   @sameAccessAsObject()
-  @FieldResolver(() => Network, {
-    nullable: true,
-    description:
-      'The network of the NIC. Null on the cluster network, or when the caller may not read networks.',
-  })
-  async network(
-    @Ctx() request: GraphRequest,
-    @Root() { networkId }: Nic,
-  ): Promise<NetworkView | null> {
-    if (networkId === null || !may(request.viewer, 'networks:read')) return null
-    return (await networkOf(request, networkId)) ?? null
-  }
-
-  @sameAccessAsObject()
   @FieldResolver(() => NicRefusals)
   async refusals(@Ctx() request: GraphRequest, @Root() nic: Nic): Promise<NicRefusals> {
     return { detach: detachRefusal((await nicsOf(request, nic.vmId)) ?? [], nic) }
@@ -79,7 +63,12 @@ export class NicResolver {
 /** A caller who sees a VM has access to its tenant, so the read needs no narrower scope. */
 export const nicsOf = batchRead(({ berth }, ids) => berth.reads('platform').nics.ofVms(ids))
 
-const networkOf = batchRead(async ({ berth }, ids) => {
-  const found = await berth.reads('platform').networks.findAll(ids)
-  return new Map(found.map((network) => [network.id, network]))
+export const NicObjectsResolver = relatedObjects<NicView>(Nic, {
+  vm: { kind: 'vm', id: 'vmId', description: 'The VM of the NIC.' },
+  network: {
+    kind: 'network',
+    id: 'networkId',
+    description: 'The network of the NIC; null on the cluster network.',
+  },
+  vpc: { kind: 'vpc', id: 'vpcId', description: 'The VPC of its network.' },
 })

@@ -4,6 +4,7 @@ import { type OperationView } from '../../../domain/operation/operation.ts'
 import { type StepState, stepStates } from '../../../domain/operation/progress.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
+import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
@@ -43,6 +44,7 @@ export class OperationFault {
 
 @ObjectType({
   simpleResolvers: true,
+  implements: Node,
   description: 'The progress of a mutation that needs the cluster.',
 })
 export class Operation implements Omit<OperationView, 'faultCode' | 'faultDetail' | 'steps'> {

@@ -4,8 +4,11 @@ import { type OperationView } from '../../../domain/operation/operation.ts'
 import { cancelRefusal } from '../../../domain/operation/cancel-refusal.ts'
 import { cancelOperation } from '../../../usecases/operation/cancel-operation.ts'
 import { remedyOf, titleOf } from '../../../engine/http/faults.ts'
-import { type FieldContext } from '../context.ts'
+import { type FieldContext, type GraphRequest } from '../context.ts'
+import { findNode } from '../node/find-object.ts'
+import { isNodeKind } from '../node/node-kinds.ts'
 import { sameAccessAsObject, needs, platformWide } from '../../../engine/graphql/needs.ts'
+import { Node } from '../../../engine/graphql/node.ts'
 import { CancelOperationInput, OperationFilter, OperationOrder } from './operation-inputs.ts'
 import {
   CancelOperationPayload,
@@ -18,6 +21,7 @@ import { WaitSeconds, findEnded } from '../wait.ts'
 import { requestedSort } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { stepTitle } from '../../../domain/operation/kind.ts'
+import { itsTenant, relatedObjects } from '../node/related-objects.ts'
 
 @Resolver(() => Operation)
 export class OperationResolver {
@@ -51,6 +55,19 @@ export class OperationResolver {
   @FieldResolver(() => [OperationStep], { description: 'The steps in their order.' })
   steps(@Root() { kind, steps }: OperationView): OperationStep[] {
     return steps.map((step) => ({ ...step, title: stepTitle(kind, step.name) }))
+  }
+
+  @sameAccessAsObject()
+  @FieldResolver(() => Node, {
+    nullable: true,
+    description:
+      'The object that the operation changes. Null when it does not exist any more, or the caller may not read it.',
+  })
+  target(
+    @Ctx() request: GraphRequest,
+    @Root() { targetKind, targetId }: OperationView,
+  ): Promise<object | null> | null {
+    return isNodeKind(targetKind) ? findNode(request, targetKind, targetId) : null
   }
 
   @sameAccessAsObject()
@@ -90,3 +107,13 @@ export class OperationResolver {
     return write((op) => cancelOperation(op, input))
   }
 }
+
+export const OperationObjectsResolver = relatedObjects<OperationView>(Operation, {
+  ...itsTenant,
+  actor: { kind: 'user', id: 'actorId', description: 'The user who started the operation.' },
+  successor: {
+    kind: 'operation',
+    id: 'supersededBy',
+    description: 'The later operation that replaced this one.',
+  },
+})

@@ -12,6 +12,7 @@ import { type GroupUse } from '../../../domain/security-group/uses.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
+import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
@@ -87,6 +88,7 @@ export class SecurityGroupRefusals {
 
 @ObjectType({
   simpleResolvers: true,
+  implements: Node,
   description:
     'A named set of firewall rules. A VM allows the traffic that any of its groups allows; without rules a direction is denied.',
 })

@@ -24,12 +24,15 @@ import {
 import {
   RuleEnforcement,
   SecurityGroup,
+  SecurityGroupRule,
   SecurityGroupConnection,
   SecurityGroupRefusals,
   SecurityGroupUse,
   securityGroupPayloads,
 } from './security-group-types.ts'
 import { WaitSeconds } from '../wait.ts'
+import { itsTenant, relatedObjects } from '../node/related-objects.ts'
+import { type SecurityGroupView } from '../../../domain/security-group/security-group.ts'
 
 @Resolver(() => SecurityGroup)
 export class SecurityGroupResolver {
@@ -113,3 +116,19 @@ export class SecurityGroupResolver {
 
 /** A caller who may see a group may also see the names of its VMs. */
 const usesOf = batchRead(({ berth }, ids) => berth.reads('platform').securityGroups.usesOf(ids))
+
+export const SecurityGroupObjectsResolver = relatedObjects<SecurityGroupView>(SecurityGroup, {
+  ...itsTenant,
+  vpc: { kind: 'vpc', id: 'vpcId', description: 'The VPC for which the group is intended.' },
+})
+
+export const SecurityGroupRuleObjectsResolver = relatedObjects<SecurityGroupRule>(
+  SecurityGroupRule,
+  {
+    peerGroup: {
+      kind: 'security_group',
+      id: 'peerGroupId',
+      description: 'The group whose VMs are allowed.',
+    },
+  },
+)

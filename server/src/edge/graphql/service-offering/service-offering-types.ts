@@ -7,11 +7,16 @@ import {
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
+import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
 export const OfferingStateEnum = enumOf('ServiceOfferingState', offeringStates)
 
-@ObjectType({ simpleResolvers: true, description: 'A VM size that tenants can choose.' })
+@ObjectType({
+  simpleResolvers: true,
+  implements: Node,
+  description: 'A VM size that tenants can choose.',
+})
 export class ServiceOffering implements ServiceOfferingView {
   @Field(() => ID) id!: string
   @Field(() => String) name!: string

@@ -14,6 +14,7 @@ import {
 } from '../../../domain/snapshot-schedule/snapshot-schedule.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
+import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Fixer, FixerEnum } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
@@ -49,6 +50,7 @@ class SnapshotScheduleFailure implements ScheduleFailure {
 
 @ObjectType({
   simpleResolvers: true,
+  implements: Node,
   description: 'Takes snapshots of one volume or VM at given times and retains some of them.',
 })
 export class SnapshotSchedule implements SnapshotScheduleView {

@@ -9,10 +9,12 @@ import {
   resumeSnapshotSchedule,
 } from '../../../usecases/snapshot-schedule/pause-snapshot-schedule.ts'
 import { updateSnapshotSchedule } from '../../../usecases/snapshot-schedule/update-snapshot-schedule.ts'
-import { type FieldContext } from '../context.ts'
+import { type FieldContext, type GraphRequest } from '../context.ts'
 import { batchRead } from '../batch-read.ts'
 import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
+import { Node } from '../../../engine/graphql/node.ts'
+import { findNode } from '../node/find-object.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import {
@@ -39,6 +41,8 @@ import {
 } from './snapshot-schedule-types.ts'
 import { boundsOf } from '../volume/volume.ts'
 import { type Message } from '../../../engine/model/message.ts'
+import { itsTenant, relatedObjects } from '../node/related-objects.ts'
+import { type SnapshotScheduleView } from '../../../domain/snapshot-schedule/snapshot-schedule.ts'
 
 @Resolver(() => SnapshotSchedule)
 export class SnapshotScheduleResolver {
@@ -77,6 +81,19 @@ export class SnapshotScheduleResolver {
     return upcomingTimes({ cron, timeZone }, clock.now().getTime(), 3).map((timeMs) =>
       new Date(timeMs).toISOString(),
     )
+  }
+
+  @sameAccessAsObject()
+  @FieldResolver(() => Node, {
+    nullable: true,
+    description:
+      'The last snapshot that the schedule requested, of a volume or of a VM. Null when it does not exist any more.',
+  })
+  lastSnapshot(
+    @Ctx() request: GraphRequest,
+    @Root() { lastSnapshotId, vmId }: SnapshotSchedule,
+  ): Promise<object | null> {
+    return findNode(request, vmId === null ? 'volume_snapshot' : 'vm_snapshot', lastSnapshotId)
   }
 
   @sameAccessAsObject()
@@ -165,4 +182,18 @@ export class SnapshotScheduleResolver {
 /** A caller who may see a VM or volume may see the schedules that end with it. */
 export const schedulesOf = batchRead(async ({ berth }, ids) =>
   Map.groupBy(await berth.reads('platform').snapshotSchedules.of(ids), ({ targetId }) => targetId),
+)
+
+export const SnapshotScheduleObjectsResolver = relatedObjects<SnapshotScheduleView>(
+  SnapshotSchedule,
+  {
+    ...itsTenant,
+    volume: {
+      kind: 'volume',
+      id: 'volumeId',
+      description: 'The volume of which the schedule takes snapshots.',
+    },
+    vm: { kind: 'vm', id: 'vmId', description: 'The VM of which the schedule takes snapshots.' },
+    owner: { kind: 'user', id: 'ownerId', description: 'The user who created the schedule.' },
+  },
 )

@@ -2,10 +2,12 @@ import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { type SshKeyView } from '../../../domain/ssh-key/ssh-key.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { Operation } from '../operation/operation-types.ts'
+import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
 @ObjectType({
   simpleResolvers: true,
+  implements: Node,
   description: 'A public key that can be added to new VMs for login without a password.',
 })
 export class SshKey implements SshKeyView {

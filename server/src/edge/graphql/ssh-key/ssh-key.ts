@@ -20,6 +20,8 @@ import {
   SshKey,
   SshKeyConnection,
 } from './ssh-key-types.ts'
+import { itsTenant, relatedObjects } from '../node/related-objects.ts'
+import { type SshKeyView } from '../../../domain/ssh-key/ssh-key.ts'
 
 @Resolver(() => SshKey)
 export class SshKeyResolver {
@@ -75,3 +77,7 @@ export class SshKeyResolver {
     return write((op) => deleteSshKey(op, input))
   }
 }
+
+export const SshKeyObjectsResolver = relatedObjects<SshKeyView>(SshKey, {
+  ...itsTenant,
+})

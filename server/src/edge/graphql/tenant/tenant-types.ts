@@ -3,6 +3,7 @@ import { type TenantState, type TenantView, tenantStates } from '../../../domain
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
+import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { User } from '../identity/user-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
@@ -11,6 +12,7 @@ export const TenantStateEnum = enumOf('TenantState', tenantStates)
 
 @ObjectType({
   simpleResolvers: true,
+  implements: Node,
   description: 'An isolated customer with its own users, quota and namespace.',
 })
 export class Tenant implements TenantView {

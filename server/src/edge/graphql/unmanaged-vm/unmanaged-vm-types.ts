@@ -11,6 +11,7 @@ import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { createdAfterField } from '../../../engine/graphql/created-after-field.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
+import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { VmPayload } from '../vm/vm-types.ts'
 
@@ -50,6 +51,7 @@ export class UnmanagedVmNic implements FoundNic {
 
 @ObjectType({
   simpleResolvers: true,
+  implements: Node,
   description:
     'A VM in the namespace of the tenant that Berth does not manage, because another client created it or its record was lost.',
 })

@@ -24,6 +24,7 @@ import {
   UnmanagedVmNic,
   UnmanagedVmOrder,
 } from './unmanaged-vm-types.ts'
+import { itsTenant, relatedObjects } from '../node/related-objects.ts'
 
 @Resolver(() => UnmanagedVm)
 export class UnmanagedVmResolver {
@@ -112,3 +113,7 @@ export class UnmanagedVmResolver {
     return obstaclesTo(vm)
   }
 }
+
+export const UnmanagedVmObjectsResolver = relatedObjects<UnmanagedVmView>(UnmanagedVm, {
+  ...itsTenant,
+})

@@ -23,6 +23,7 @@ import {
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
+import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Fixer, FixerEnum, Vm } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
@@ -77,6 +78,7 @@ class VmSnapshotDisk implements Omit<CoveredDisk, 'disk'> {
 
 @ObjectType({
   simpleResolvers: true,
+  implements: Node,
   description: 'The state of a VM at one time. It outlives the VM.',
 })
 export class VmSnapshot implements VmSnapshotView {

@@ -42,12 +42,30 @@ import {
 } from './vm-snapshot-types.ts'
 import { boundsOf } from '../volume/volume.ts'
 import { WaitSeconds } from '../wait.ts'
+import {
+  type RelatedObjects,
+  idFieldsOf,
+  itsTenant,
+  relatedObjects,
+} from '../node/related-objects.ts'
+import { type VmSnapshotView } from '../../../domain/vm-snapshot/vm-snapshot.ts'
+
+const vmSnapshotObjects = {
+  ...itsTenant,
+  vm: { kind: 'vm', id: 'vmId', description: 'The VM of which the snapshot is.' },
+  schedule: {
+    kind: 'snapshot_schedule',
+    id: 'scheduleId',
+    description: 'The schedule that took the snapshot.',
+  },
+} as const satisfies RelatedObjects<VmSnapshotView>
 
 const derivedFields = {
+  ...idFieldsOf(vmSnapshotObjects),
   coverage: ['disks'],
   disks: ['disks'],
   explanation: ['explanation'],
-} as const
+}
 
 @Resolver(() => VmSnapshot)
 export class VmSnapshotResolver {
@@ -139,3 +157,8 @@ export class VmSnapshotResolver {
     return writeAndWait(wait, (op) => restoreVm(op, input, boundsOf(berth)))
   }
 }
+
+export const VmSnapshotObjectsResolver = relatedObjects<VmSnapshotView>(
+  VmSnapshot,
+  vmSnapshotObjects,
+)

@@ -14,6 +14,7 @@ import {
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
+import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
@@ -27,6 +28,7 @@ export const templateEnums = {
 
 @ObjectType({
   simpleResolvers: true,
+  implements: Node,
   description: 'The source of new VMs: a container disk, or an imported ISO.',
 })
 export class VmTemplate implements VmTemplateView {

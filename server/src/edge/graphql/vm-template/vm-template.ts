@@ -28,6 +28,8 @@ import {
 import { WaitSeconds } from '../wait.ts'
 import { may } from '../../../engine/model/viewer.ts'
 import { type Message } from '../../../engine/model/message.ts'
+import { itsTenant, relatedObjects } from '../node/related-objects.ts'
+import { type VmTemplateView } from '../../../domain/vm-template/vm-template.ts'
 
 @Resolver(() => VmTemplate)
 export class VmTemplateResolver {
@@ -125,3 +127,7 @@ export class VmTemplateResolver {
     return write((op) => deleteVmTemplate(op, input))
   }
 }
+
+export const VmTemplateObjectsResolver = relatedObjects<VmTemplateView>(VmTemplate, {
+  ...itsTenant,
+})

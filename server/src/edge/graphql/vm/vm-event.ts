@@ -34,7 +34,7 @@ const VmEventCodeEnum = enumOf('VmEventCode', vmEventCodes, {
   simpleResolvers: true,
   description: 'Something that happened to a VM without a request. Operations record requests.',
 })
-class VmEvent implements VmEventView {
+export class VmEvent implements VmEventView {
   @Field(() => ID) id!: string
   @Field(() => DateTime, { description: 'When it happened.' })
   at!: string

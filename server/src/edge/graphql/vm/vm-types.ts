@@ -26,6 +26,7 @@ import { type GuestSystem, type TemplateSource } from '../../../domain/vm-templa
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
+import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { templateEnums } from '../vm-template/vm-template-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
@@ -90,7 +91,7 @@ export class VmDifference implements DifferenceOfVm {
   found!: string | null
 }
 
-@ObjectType({ simpleResolvers: true, description: 'A virtual machine.' })
+@ObjectType({ simpleResolvers: true, implements: Node, description: 'A virtual machine.' })
 export class Vm implements VmView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string

@@ -23,12 +23,14 @@ import { type FieldContext, type GraphRequest } from '../context.ts'
 import { batchRead } from '../batch-read.ts'
 import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { nicsOf } from '../nic/nic.ts'
+import { idFieldsOf } from '../node/related-objects.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { selectedFields, selectedFieldsOfOne } from '../../../engine/graphql/selection.ts'
 import { schedulesOf } from '../snapshot-schedule/snapshot-schedule.ts'
 import { volumesOfVm } from './vm-volumes.ts'
 import { WaitSeconds } from '../wait.ts'
+import { vmObjects } from './vm-objects.ts'
 import { VmDeletionImpact } from './vm-deletion-impact.ts'
 import {
   CreateVmInput,
@@ -52,16 +54,21 @@ import {
 } from './vm-types.ts'
 
 const derivedFields = {
+  ...idFieldsOf(vmObjects),
   actions: ['name', 'state', 'busyWith', 'deleting', 'deleteProtection', 'isoInserted', 'drift'],
+  events: ['id'],
   explanation: ['explanation'],
   host: ['host'],
+  networks: ['id'],
   nics: ['nics'],
+  operations: ['id'],
   ownDisks: ['id'],
   security: ['id'],
+  snapshots: ['id'],
   ssh: ['id'],
   volumes: ['id'],
   wireState: ['state', 'deleting', 'wantedPower', 'startRequested'],
-} as const
+}
 
 @Resolver(() => Vm)
 export class VmResolver {

@@ -12,6 +12,7 @@ import { type VolumeSnapshotView } from '../../../domain/volume-snapshot/volume-
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
+import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Fixer, FixerEnum } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
@@ -29,6 +30,7 @@ class VolumeSnapshotExplanation implements SnapshotExplanation {
 
 @ObjectType({
   simpleResolvers: true,
+  implements: Node,
   description: 'The content of a volume at one time. It outlives the volume.',
 })
 export class VolumeSnapshot implements VolumeSnapshotView {

@@ -34,8 +34,25 @@ import {
 } from './volume-snapshot-types.ts'
 import { boundsOf } from '../volume/volume.ts'
 import { WaitSeconds } from '../wait.ts'
+import {
+  type RelatedObjects,
+  idFieldsOf,
+  itsTenant,
+  relatedObjects,
+} from '../node/related-objects.ts'
+import { type VolumeSnapshotView } from '../../../domain/volume-snapshot/volume-snapshot.ts'
 
-const derivedFields = { explanation: ['explanation'] } as const
+const volumeSnapshotObjects = {
+  ...itsTenant,
+  volume: { kind: 'volume', id: 'volumeId', description: 'The volume of which the snapshot is.' },
+  schedule: {
+    kind: 'snapshot_schedule',
+    id: 'scheduleId',
+    description: 'The schedule that took the snapshot.',
+  },
+} as const satisfies RelatedObjects<VolumeSnapshotView>
+
+const derivedFields = { ...idFieldsOf(volumeSnapshotObjects), explanation: ['explanation'] }
 
 @Resolver(() => VolumeSnapshot)
 export class VolumeSnapshotResolver {
@@ -94,3 +111,8 @@ export class VolumeSnapshotResolver {
     return writeAndWait(wait, (op) => deleteVolumeSnapshot(op, input))
   }
 }
+
+export const VolumeSnapshotObjectsResolver = relatedObjects<VolumeSnapshotView>(
+  VolumeSnapshot,
+  volumeSnapshotObjects,
+)

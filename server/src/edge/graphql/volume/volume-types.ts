@@ -10,6 +10,7 @@ import { type VolumeView } from '../../../domain/volume/volume.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
+import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { FixerEnum, type Fixer } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
@@ -40,6 +41,7 @@ export class VolumeHolder {
 
 @ObjectType({
   simpleResolvers: true,
+  implements: Node,
   description: 'A disk that exists apart from VMs. It is attached to at most one VM.',
 })
 export class Volume implements VolumeView {

@@ -21,6 +21,7 @@ import { updateVolume } from '../../../usecases/volume/update-volume.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
 import { batchRead } from '../batch-read.ts'
 import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
+import { idFieldsOf } from '../node/related-objects.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { selectedFields, selectedFieldsOfOne } from '../../../engine/graphql/selection.ts'
@@ -45,14 +46,18 @@ import {
   VolumeRefusals,
 } from './volume-types.ts'
 import { WaitSeconds } from '../wait.ts'
+import { volumeObjects } from './volume-objects.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
 const derivedFields = {
+  ...idFieldsOf(volumeObjects),
+  operations: ['id'],
+  snapshots: ['id'],
   serial: ['id'],
   claimName: ['id'],
   holder: ['vmId', 'heldBy'],
   explanation: ['explanation'],
-} as const
+}
 
 @Resolver(() => Volume)
 export class VolumeResolver {

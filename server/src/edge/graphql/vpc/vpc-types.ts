@@ -4,11 +4,13 @@ import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { NetworkStateEnum } from '../network/network-state.ts'
 import { Network } from '../network/network-types.ts'
 import { Operation } from '../operation/operation-types.ts'
+import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
 @ObjectType({
   simpleResolvers: true,
+  implements: Node,
   description: 'An address space of a tenant. Networks lie in it.',
 })
 export class Vpc implements VpcView {

@@ -38,6 +38,8 @@ import {
   VpcRefusals,
 } from './vpc-types.ts'
 import { WaitSeconds } from '../wait.ts'
+import { itsTenant, relatedObjects } from '../node/related-objects.ts'
+import { type VpcView } from '../../../domain/vpc/vpc.ts'
 
 @Resolver(() => Vpc)
 export class VpcResolver {
@@ -113,3 +115,7 @@ export class VpcResolver {
 
 /** A caller who may see a VPC may also see the names of its VMs. */
 const vmsIn = batchRead(({ berth }, ids) => berth.reads('platform').nics.vmsIn('vpc', ids))
+
+export const VpcObjectsResolver = relatedObjects<VpcView>(Vpc, {
+  ...itsTenant,
+})

@@ -34,6 +34,8 @@ interface Filter {
   bound?: (value: unknown) => unknown
 }
 
+type Rows<Table extends keyof Tables, View> = SelectQueryBuilder<Tables, Table, View>
+
 /** Describes the rows of one noun, which are found by id and listed. */
 export interface ListedNoun<Table extends keyof Tables, View, Query> {
   /** The prefix of its statement names. */
@@ -51,7 +53,7 @@ export interface ListedNoun<Table extends keyof Tables, View, Query> {
     db: Kysely<Tables>,
     groups: readonly string[],
     where: { ofOneTenant: boolean },
-  ) => SelectQueryBuilder<Tables, Table, View>
+  ) => Rows<Table, View>
   counted: (db: Kysely<Tables>) => SelectQueryBuilder<Tables, Table, { total: number }>
   /** True when deleted rows stay in the table. They are not returned. */
   keepsGone?: boolean
@@ -81,6 +83,27 @@ export const byId = (column: string, field: string): Filter => ({
   where: sql<boolean>`${sql.ref(column)} = ${slot(field)}`,
   bound: (id) => idOrNoRow(typeof id === 'string' ? id : null),
 })
+
+interface NewestRows {
+  table: string
+  /** The column with the id of the object that owns the row. */
+  owner: string
+  /** The column with the time of the row. */
+  time: string
+  /** Rows that count. */
+  where?: RawBuilder<unknown>
+}
+
+/**
+ * The condition that a row is one of the newest of its owner. It binds to the slots `owners` and
+ * `first`. PostgreSQL scans an index once for each owner and stops after `first` rows.
+ */
+export const isNewestOf = ({ table, owner, time, where }: NewestRows): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(`${table}.id`)} in (
+    select newest.id from unnest(${slot('owners')}::uuid[]) as owner (id) cross join lateral (
+      select each.id from ${sql.table(table)} as each
+       where ${sql.ref(`each.${owner}`)} = owner.id and ${where ?? sql`true`}
+       order by ${sql.ref(`each.${time}`)} desc, each.id desc limit ${slot('first')}) as newest)`
 
 const stems = new Set<string>()
 
@@ -120,6 +143,27 @@ class ListReads<Table extends keyof Tables, View, Query extends object> {
       ),
     )
     return await one(this.reader, found, { id })
+  }
+
+  /** Finds the rows with these ids, in any order. Deleted rows are not found. */
+  findAll(ids: readonly string[]): Promise<View[]> {
+    const { idColumn = 'id' } = this.#noun
+    const hasId = sql<boolean>`${sql.ref(idColumn)} = any(${slot('ids')}::uuid[])`
+    return this.allWhere('findAll', { ids }, (all) => all.where(hasId))
+  }
+
+  /** Reads all fields of the present rows that the conditions select. `name` stands for them. */
+  protected allWhere(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    narrowed: (rows: Rows<Table, View>) => Rows<Table, View>,
+  ): Promise<View[]> {
+    const { stem, groupsFor, rows } = this.#noun
+    const groups = groupsFor?.(null) ?? []
+    const found = statement(`${stem}.${name}`, (db) =>
+      narrowed(this.#present(rows(db, groups, { ofOneTenant: false }))),
+    )
+    return this.reader.all(found, args)
   }
 
   list(

@@ -39,8 +39,10 @@ export function useConsoleSocket(
       .toPromise()
     // The console was closed or reopened during the request. A guest allows one connection only.
     if (current !== attempt) return
-    if (error || !data) return end(error ? faultFromError(error).sentence : null)
-    const { url, protocol } = data.createVmConsoleTicket
+    if (error) return end(faultFromError(error).sentence)
+    const ticket = data?.createVmConsoleTicket
+    if (!ticket) return end(null)
+    const { url, protocol } = ticket
     follow(new WebSocket(onThisHost(url), [protocol]))
   }
 
