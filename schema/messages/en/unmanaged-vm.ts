@@ -16,7 +16,7 @@ export const unmanagedVm = {
   'unmanaged_vm.running': 'The VM object sets spec.running; replace it by spec.runStrategy first.',
   'unmanaged_vm.bios': 'The VM has the features of Windows and boots with BIOS, and Berth boots Windows with EFI; convert its disk in the guest first.',
   'unmanaged_vm.refused': 'VM {name} cannot be adopted yet, for the reasons that follow; do what each of them says. {obstacles}',
-  'unmanaged_vm.not_found': 'The cluster shows no VM named {name} that Berth could adopt. If Berth manages this VM already, there is nothing to do; otherwise check its name, and the tenant in which you act.',
+  'unmanaged_vm.not_found': 'VM not found in the cluster: {name}. If Berth manages this VM already, there is nothing to do; otherwise check its name, and the tenant in which you act.',
   'unmanaged_vm.name_taken': 'Berth has another VM named {name}, so the VM with this name in the cluster cannot be adopted. Delete the VM of Berth first, and wait until it is gone.',
   'unmanaged_vm.sentences': '{first} {rest}',
   'unmanaged_vm.gone': 'The VM object was deleted before it was adopted; delete this VM and create another one.',

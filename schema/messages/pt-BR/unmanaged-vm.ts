@@ -16,7 +16,7 @@ export const unmanagedVm = {
   'unmanaged_vm.running': 'O objeto da VM define spec.running; substitua-o antes por spec.runStrategy.',
   'unmanaged_vm.bios': 'A VM tem os recursos do Windows e inicia com BIOS, e o Berth inicia o Windows com EFI; converta antes o disco no sistema convidado.',
   'unmanaged_vm.refused': 'A VM {name} ainda não pode ser adotada, pelos motivos a seguir; faça o que cada um diz. {obstacles}',
-  'unmanaged_vm.not_found': 'O cluster não mostra nenhuma VM chamada {name} que o Berth possa adotar. Se o Berth já gerencia esta VM, não há nada a fazer; caso contrário, verifique o nome e o tenant em que você atua.',
+  'unmanaged_vm.not_found': 'VM não encontrada no cluster: {name}. Se o Berth já gerencia esta VM, não há nada a fazer; caso contrário, verifique o nome e o tenant em que você atua.',
   'unmanaged_vm.name_taken': 'O Berth tem outra VM chamada {name}, por isso a VM com este nome no cluster não pode ser adotada. Exclua primeiro a VM do Berth e aguarde até que desapareça.',
   'unmanaged_vm.sentences': '{first} {rest}',
   'unmanaged_vm.gone': 'O objeto da VM foi excluído antes de ser adotado; exclua esta VM e crie outra.',

@@ -140,7 +140,7 @@ describe('tags', () => {
     for (const tags of [`W/${etag}`, '"of another server", W/"7"']) {
       const { status, body } = await rename(path, tags)
       expect([status, body.code]).toEqual([412, 'version_conflict'])
-      expect(body.error).toContain(`If-Match names no version`)
+      expect(body.error).toContain(`If-Match has no version that Berth gave out`)
       expect(body.error).toContain(`such as ${etag}`)
     }
     const other = await rename(path, `W/${etag}, "999999999"`)

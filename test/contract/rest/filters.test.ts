@@ -158,6 +158,7 @@ const ageing = restRoutes.filter((row) => row.query?.['created_after'])
 test('the lists of all nouns that users create filter by age', () => {
   expect(ageing.map(({ path }) => path.replace('/api/v1/', '')).sort()).toEqual([
     'networks',
+    'platform-vms',
     'security-groups',
     'snapshot-schedules',
     'snapshots',

@@ -20,6 +20,7 @@ const schema = buildBerthSchema()
 const queriesWithoutRow: Readonly<Record<string, string>> = {
   changeCursor: 'GET /events resumes after Last-Event-ID.',
   networkAddresses: 'The addresses are in the NICs of the VMs.',
+  node: 'REST names an object by the path of its noun.',
   platform: 'It describes the login page of the console.',
   snapshotScheduleTimes: 'It is a preview in a form of the console.',
   vmEvents: 'REST names a VM by its name.',

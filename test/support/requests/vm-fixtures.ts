@@ -144,6 +144,14 @@ export const vmFixtures: Readonly<Record<string, RouteFixture>> = {
       shows: under('vms', vmShows),
     }),
   },
+  'GET /api/v1/platform-vms': {
+    ...by.root,
+    status: 200,
+    arrange: async (context) => ({
+      path: `/platform-vms?filter=${(await aVm(context)).name}`,
+      shows: under('platform_vms', `${vmShows} tenant_id`),
+    }),
+  },
   'GET /api/v1/vms/{name}': {
     ...by.anyone,
     status: 200,

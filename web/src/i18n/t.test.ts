@@ -127,7 +127,7 @@ test('the messages of a result are translated, each at its path', () => {
   const portugueseAnswer = answer()
   translate(portugueseAnswer)
   expect(portugueseAnswer.data.vms[0]?.refusal).toBe(
-    'A instância em execução da VM db-1 ainda não é conhecida; aguarde um momento e repita a solicitação.',
+    'O Berth ainda não conhece a instância em execução da VM db-1; aguarde um momento e repita a solicitação.',
   )
 })
 
