@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { type Permission } from '../../engine/model/permission.ts'
+import { anonymous } from '../../engine/model/viewer.ts'
 import { actionsOf, hasReached, mustAllow, refusalOf, vmActions } from './lifecycle.ts'
 import { type VmState, vmStates } from './state.ts'
 
@@ -10,6 +12,12 @@ const vm = (state: VmState, isProtected = false) => ({
   drift: [{ part: 'memory', desired: '1024', found: '2048' }] as const,
 })
 
+const viewerWith = (...permissions: Permission[]) => ({
+  ...anonymous,
+  permissions: new Set(permissions),
+})
+const operator = viewerWith('vms:write', 'vms:console')
+
 test('each action is allowed in one state and refused in another', () => {
   for (const action of vmActions) {
     const results = vmStates.map((state) => refusalOf(action, vm(state)))
@@ -20,7 +28,7 @@ test('each action is allowed in one state and refused in another', () => {
 
 test('each refusal names the VM, the refused action and the remedy', () => {
   const refusals = vmStates.flatMap((state) =>
-    actionsOf(vm(state)).flatMap(({ refusal }) => refusal ?? []),
+    actionsOf(vm(state), operator).flatMap(({ refusal }) => refusal ?? []),
   )
   for (const refusal of refusals)
     expect(String(refusal)).toMatch(/^VM db-1 [a-z ]+, so [a-zISO ]+; [a-z ,]+\.$/)
@@ -29,10 +37,21 @@ test('each refusal names the VM, the refused action and the remedy', () => {
 
 test('all actions are listed, and an action is allowed when it has no refusal', () => {
   for (const state of vmStates) {
-    const actions = actionsOf(vm(state))
+    const actions = actionsOf(vm(state), operator)
     expect(actions.map(({ action }) => action)).toEqual(vmActions)
     for (const { allowed, refusal } of actions) expect(allowed).toBe(refusal === null)
   }
+})
+
+test('an action is refused to a viewer without its permission in every state', () => {
+  const refused = (...held: Permission[]) =>
+    actionsOf(vm('Running'), viewerWith('vms:read', ...held)).filter(({ refusal }) =>
+      String(refusal).includes('needs the permission'),
+    )
+  expect(refused().map(({ action }) => action)).toEqual(vmActions)
+  expect(refused().every(({ allowed }) => !allowed)).toBe(true)
+  expect(refused('vms:write').map(({ action }) => action)).toEqual(['openConsole'])
+  expect(refused('vms:write', 'vms:console')).toEqual([])
 })
 
 test.each<{ action: (typeof vmActions)[number]; state: VmState; message: string }>([
@@ -153,7 +172,7 @@ test('a refusal never names the refused action as its own remedy', () => {
 
 test('a protected VM cannot be deleted and allows all other actions', () => {
   expect(() => mustAllow('delete', vm('Running', true))).toThrow('switch the protection off first')
-  for (const { action, refusal } of actionsOf(vm('Running', true))) {
+  for (const { action, refusal } of actionsOf(vm('Running', true), operator)) {
     if (action !== 'delete') expect(refusal).toEqual(refusalOf(action, vm('Running')))
   }
 })

@@ -1,4 +1,6 @@
 import { Fault } from '../../engine/model/fault.ts'
+import { type Permission } from '../../engine/model/permission.ts'
+import { type Viewer, may } from '../../engine/model/viewer.ts'
 import { type BusyWith } from './busy.ts'
 import { type VmDifference, acceptedDrift, describeDifference } from '../vm-drift/drift.ts'
 import { type ActionRule, powerActionNames, powerActions } from './power-verbs.ts'
@@ -101,12 +103,19 @@ export interface VmActionView {
   refusal: Message | null
 }
 
-/** Lists all actions with their refusals in the present state. */
-export const actionsOf = (vm: RuledVm): VmActionView[] =>
+/** The permission for an action: the one that its mutation declares. */
+export const permissionFor = (action: VmAction): Permission =>
+  action === 'openConsole' ? 'vms:console' : 'vms:write'
+
+/** Lists all actions with the reasons why this viewer cannot do them now. */
+export const actionsOf = (vm: RuledVm, viewer: Viewer): VmActionView[] =>
   vmActions.map((action) => {
-    const refusal = refusalOf(action, vm)
+    const refusal = missingPermission(viewer, permissionFor(action)) ?? refusalOf(action, vm)
     return { action, allowed: refusal === null, refusal }
   })
+
+const missingPermission = (viewer: Viewer, permission: Permission): Message | null =>
+  may(viewer, permission) ? null : messageOf('access.permission_missing', { permission })
 
 /** True when the VM has reached the goal of the action, or is about to. */
 export function hasReached(action: VmAction, vm: Pick<RuledVm, 'state' | 'drift'>): boolean {

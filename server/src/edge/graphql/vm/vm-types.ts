@@ -209,10 +209,11 @@ export class Vm implements VmView {
 @ObjectType({ simpleResolvers: true })
 export class VmActionState implements VmActionView {
   @Field(() => VmActionEnum) action!: VmAction
-  @Field(() => Boolean) allowed!: boolean
+  @Field(() => Boolean, { description: 'True when the caller may do it now.' }) allowed!: boolean
   @Field(() => String, {
     nullable: true,
-    description: 'Why the action is refused, and what to do.',
+    description:
+      'Why the action is refused, and what to do: the caller lacks a permission, or the VM is in another state.',
   })
   refusal!: Message | null
 }

@@ -126,12 +126,14 @@ export class VmResolver {
 
   @sameAccessAsObject()
   @FieldResolver(() => [VmActionState], {
-    description: 'The actions that are allowed now, and why the other actions are refused.',
+    description:
+      'The actions that the caller may do now, and why the other ones are refused to the caller.',
   })
-  actions(@Root() vm: Vm): VmActionState[] {
+  actions(@Ctx() { viewer }: GraphRequest, @Root() vm: Vm): VmActionState[] {
     const { name, deleting, deleteProtection: isProtected, busyWith, isoInserted, drift } = vm
     const state = deleting ? 'Deleting' : vm.state
-    return actionsOf({ name, state, isProtected, busyWith, hasIso: isoInserted, drift })
+    const subject = { name, state, isProtected, busyWith, hasIso: isoInserted, drift }
+    return actionsOf(subject, viewer)
   }
 
   @sameAccessAsObject()
