@@ -34,6 +34,7 @@ const products = [
       'server/src',
       'server/sandbox',
       'schema/messages',
+      'schema/rest-examples.json',
       'server/rolldown.config.ts',
       'server/package.json',
       'server/tsconfig.json',

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { aBrowser, soon } from '../support/browser/browser.ts'
 import { layoutOf, violations } from '../support/browser/accessibility.ts'
 import { aBuiltBerth } from '../support/browser/berth.ts'
+import { live } from '../support/browser/page.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
@@ -27,9 +28,54 @@ test('the API docs show the parameters, answers and errors of each operation, wi
   await deploy.getByText('quota_exceeded').waitFor()
   await deploy.getByRole('button', { name: 'Copy' }).click()
   await deploy.getByRole('button', { name: 'Copied' }).waitFor()
+  const { requestBody, responses } = paths['/api/v1/vms'].post
+  const { example } = requestBody.content['application/json']
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-    `curl -X POST "$BERTH/api/v1/vms" -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"name":"…"}'`,
+    `curl -X POST "$BERTH/api/v1/vms" -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '${JSON.stringify(example)}'`,
   )
+  await deploy.getByRole('heading', { name: 'Example response, 201' }).waitFor()
+  const answer = JSON.stringify(responses[201].content['application/json'].example, null, 2)
+  expect(await deploy.locator('pre').allTextContents()).toContain(answer)
+})
+
+test('the console opens the API docs from the menu of the account and from the palette', async () => {
+  const { page } = await browser.root('/settings')
+  const isInDocs = (at: URL): boolean => at.pathname === '/api/v1/docs'
+  await page.getByRole('button', { name: /account of root/ }).click()
+  await page.getByRole('menuitem', { name: 'REST API docs' }).click()
+  await page.waitForURL(isInDocs)
+  await page.goBack()
+  await live(page)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search and do' }).fill('openapi')
+  await page.getByRole('option', { name: /^REST API docs/, selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(isInDocs)
+})
+
+test('the API docs send a request as the user of the console, and tell strangers to log in', async () => {
+  const { page, open } = await browser.root('/settings')
+  await open('/api/v1/docs')
+  const role = operation(page, 'createRole')
+  await role.getByText('POST', { exact: true }).click()
+  await role
+    .getByRole('textbox', { name: 'Body' })
+    .fill('{ "name": "from-the-docs", "permissions": ["vms:read"] }')
+  await role.getByRole('button', { name: 'Send POST' }).click()
+  await role.getByText(/^201[^]*from-the-docs/).waitFor()
+
+  const list = operation(page, 'listRoles')
+  await list.getByText('GET', { exact: true }).click()
+  await list.getByRole('textbox', { name: 'filter' }).fill('from-the-docs')
+  await list.getByRole('button', { name: 'Send GET' }).click()
+  await list.getByText(/^200[^]*from-the-docs/).waitFor()
+
+  const stranger = await browser.someone()
+  await stranger.open('/api/v1/docs#listRoles')
+  await operation(stranger.page, 'listRoles').getByRole('button', { name: 'Send GET' }).click()
+  await operation(stranger.page, 'listRoles')
+    .getByText(/^Log in to the console/)
+    .waitFor()
 })
 
 test('the API docs find an operation by path and method, and a URL opens its operation', async () => {

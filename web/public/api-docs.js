@@ -1,4 +1,6 @@
-// Search and copy buttons of /api/v1/docs. The rest of the page works without this script.
+// Search, copy buttons and request forms of /api/v1/docs. The rest works without this script.
+import { addRequestForm } from '/api-docs-request.js'
+
 const find = document.querySelector('#find')
 const found = document.querySelector('#found')
 const operations = [...document.querySelectorAll('.operation')]
@@ -33,8 +35,9 @@ document.addEventListener('click', async ({ target }) => {
 document.addEventListener(
   'toggle',
   ({ target }) => {
-    if (target instanceof HTMLDetailsElement && target.open)
-      history.replaceState(null, '', `#${target.id}`)
+    if (!(target instanceof HTMLDetailsElement) || !target.open) return
+    history.replaceState(null, '', `#${target.id}`)
+    addRequestForm(target)
   },
   true,
 )

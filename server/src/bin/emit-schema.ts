@@ -1,12 +1,10 @@
-import { restRoutes } from '../compose/nouns.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { lexicographicSortSchema, printSchema } from 'graphql'
-import { version } from '../compose/startup-context.ts'
+import { berthRestDocument } from '../compose/rest-document.ts'
 import { buildBerthSchema } from '../compose/schema.ts'
 import { withComponents } from '../engine/rest/document/components.ts'
-import { restDocument } from '../edge/rest-document.ts'
 
 const { values } = parseArgs({
   options: { out: { type: 'string', default: join(import.meta.dirname, '..', '..', 'schema') } },
@@ -23,5 +21,5 @@ writeFileSync(
 )
 writeFileSync(
   join(values.out, 'rest.openapi.json'),
-  `${JSON.stringify(withComponents(restDocument(schema, restRoutes, version)), null, 2)}\n`,
+  `${JSON.stringify(withComponents(berthRestDocument(schema)), null, 2)}\n`,
 )

@@ -19,7 +19,6 @@ import { anonymous } from '../engine/model/viewer.ts'
 import { buildBerthSchema } from './schema.ts'
 import { healthHandler } from '../engine/http/health-handler.ts'
 import { type Handler, createRequestListener } from '../engine/http/http.ts'
-import { restDocument } from '../edge/rest-document.ts'
 import { openApiHandler, restHandler } from '../edge/rest-handler.ts'
 import { originsOn } from '../engine/http/origins.ts'
 import { createRequestBudget } from '../engine/http/request-budget.ts'
@@ -48,6 +47,7 @@ import { openCluster } from './cluster.ts'
 import { healthOf } from './health.ts'
 import { createServer, listen } from './http-server.ts'
 import { apiMetricsAccess } from './metrics-access.ts'
+import { berthRestDocument } from './rest-document.ts'
 import { type StartupContext, version } from './startup-context.ts'
 
 interface ApiParts {
@@ -164,7 +164,7 @@ async function createHandlers(
   })
   return [
     graphqlHandler(apollo, server),
-    openApiHandler(restDocument(schema, restRoutes, version)),
+    openApiHandler(berthRestDocument(schema)),
     restHandler(schema, { server, events, routes: restRoutes, streams: watched }),
     ...signIn.handlersFor({
       runQuery: queryRunner(apollo.users, server),

@@ -9,16 +9,24 @@ import {
 } from 'graphql'
 import { type Permission } from '../engine/model/permission.ts'
 import { type OpenApi, openApiDocument } from '../engine/rest/document/openapi.ts'
+import { type RestExample } from '../engine/rest/document/examples.ts'
 import { type GraphqlFacts } from '../engine/rest/document/graphql-facts.ts'
 import { type RestRoute } from '../engine/rest/route.ts'
 import { requirementsOf } from './graphql/authorize.ts'
 import { faultsOf } from './rest/raised-faults.ts'
+import { tagDescriptions } from './rest-tags.ts'
+
+interface DocumentParts {
+  routes: readonly RestRoute[]
+  version: string
+  /** The recorded examples by method and path, such as `GET /api/v1/vms`. */
+  examples: Readonly<Record<string, RestExample>>
+}
 
 /** Describes the REST interface by its routes and the schema that they run on. */
 export function restDocument(
   schema: GraphQLSchema,
-  routes: readonly RestRoute[],
-  version: string,
+  { routes, version, examples }: DocumentParts,
 ): OpenApi {
   return openApiDocument(routes, {
     version,
@@ -30,6 +38,8 @@ export function restDocument(
         ...new Set(rootFieldsOf(schema, row).flatMap((field) => requirementsOf(field) ?? [])),
       ].filter(isPermission),
     faultsOf,
+    tagDescriptions,
+    exampleOf: ({ method, path }) => examples[`${method} ${path}`],
   })
 }
 

@@ -185,10 +185,10 @@ export function openApiHandler(document: OpenApi): Handler {
 
 /**
  * The script and the style of the page are files of the console. Nothing is inline, and nothing
- * comes from another origin.
+ * comes from or goes to another origin.
  */
 const docsHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-cache',
-  'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
 }

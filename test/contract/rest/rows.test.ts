@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { restRoutes } from '../../../server/src/compose/nouns.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import {
@@ -12,6 +12,12 @@ import {
 import { type Client, type WireAnswer } from '../../support/clients/http-client.ts'
 import { once } from '../../support/once.ts'
 import { referred, violations } from '../../support/requests/json-schema.ts'
+import {
+  committedExample,
+  isRecording,
+  record,
+  writeExamples,
+} from '../../support/requests/route-examples.ts'
 import { aWorld } from '../../support/world/world.ts'
 import { type Json } from '../../support/json.ts'
 
@@ -29,6 +35,10 @@ beforeAll(async () => {
   context = { world, tenant }
   refused.set('admin', tenant.admin)
   for (const role of ['operator', 'viewer'] as const) refused.set(role, await tenant.as(role))
+})
+
+afterAll(() => {
+  if (isRecording) writeExamples()
 })
 
 const rows = Object.entries(routeFixtures)
@@ -57,6 +67,17 @@ function requiredKeys(schema: Json, at = ''): string[] {
     const isNullable = child.anyOf !== undefined || [child.type].flat().includes('null')
     return [`${at}${name}`, ...(isNullable ? [] : requiredKeys(child, `${at}${name}.`))]
   })
+}
+
+/** Lists how a body differs from its documented schema. An unknown field differs too. */
+const departures = (schema: Json, body: unknown, shows: readonly string[] = []): string[] => {
+  const shown = keysOf(body)
+  return [
+    ...[...requiredKeys(schema), ...shows]
+      .filter((key) => !shown.includes(key))
+      .map((key) => `${key}: missing`),
+    ...violations(schema, body, { document }),
+  ]
 }
 
 const fits = (pattern: string, path: string): boolean =>
@@ -128,13 +149,30 @@ describe.each(rows)('%s', (row, fixture: RouteFixture) => {
         expect.stringContaining('\n'),
       ])
     expect(answer.headers['content-type']).toBe('application/json')
-    const schema = schemaOf(row, fixture.status)
-    const shown = keysOf(answer.body)
+    expect(departures(schemaOf(row, fixture.status), answer.body, sample.shows)).toEqual([])
+  })
+
+  test('the example in the document has the fields of the request and of its answer', async () => {
+    const { sample, answer } = await success()
+    const staleness = (): string[] => {
+      const example = committedExample(row)
+      if (!example) return ['it is missing']
+      const { [method.toLowerCase()]: operation } = document.paths[row.split(' ')[1] ?? '']
+      const { schema: body } = operation.requestBody?.content['application/json'] ?? {}
+      const answered = schemaOf(row, fixture.status)
+      return [
+        ...(fits(row.split(' ')[1] ?? '', example.path.replace('/api/v1', ''))
+          ? []
+          : [`${example.path} is another path`]),
+        ...(body && sample.body ? departures(body, example.request, keysOf(sample.body)) : []),
+        ...(answered ? departures(answered, example.response, sample.shows) : []),
+      ]
+    }
+    if (isRecording && staleness().length > 0) record(row, sample, answer)
     expect(
-      [...requiredKeys(schema), ...(sample.shows ?? [])].filter((key) => !shown.includes(key)),
+      staleness(),
+      'record it: BERTH_TEST_RECORD=1 npm test -- test/contract/rest/rows.test.ts',
     ).toEqual([])
-    // A field that is not in the document is a violation too.
-    expect(violations(schema, answer.body, { document })).toEqual([])
   })
 
   test.runIf(fixture.by !== 'anyone')(

@@ -9,6 +9,13 @@ interface JsonSchema {
   required?: readonly string[]
   minimum?: number
   maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  pattern?: string
+  default?: unknown
+  additionalProperties?: false
   anyOf?: readonly JsonSchema[]
   $ref?: string
 }
@@ -28,6 +35,13 @@ const known = [
   'required',
   'minimum',
   'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'pattern',
+  'default',
+  'additionalProperties',
   'anyOf',
   '$ref',
   'description',
@@ -84,26 +98,32 @@ function ofOne(
   return best
 }
 
-function ofScalar(
-  { enum: words, const: only, format, minimum = -Infinity, maximum = Infinity }: JsonSchema,
-  value: unknown,
-  at: string,
-): string[] {
+function ofScalar(schema: JsonSchema, value: unknown, at: string): string[] {
+  const { enum: words, const: only, format } = schema
   // An unknown format matches nothing.
   const shape = format === undefined ? /^/ : (formats[format] ?? /$^/)
   const complaints: [boolean, string][] = [
     [words !== undefined && !words.includes(value), `is none of ${words?.join(', ')}`],
     [only !== undefined && value !== only, `is not ${JSON.stringify(only)}`],
     [!shape.test(String(value)), `is no ${format}`],
-    [
-      typeof value === 'number' && (value < minimum || value > maximum),
-      `is not within ${minimum} and ${maximum}`,
-    ],
+    [typeof value === 'number' && !isInRange(schema, value), 'is too small or too large'],
+    [typeof value === 'string' && !isWithin(schema, value), 'has another length or pattern'],
   ]
   return complaints.flatMap(([isBroken, complaint]) =>
     isBroken ? [`${at}: ${JSON.stringify(value)} ${complaint}`] : [],
   )
 }
+
+const isInRange = (
+  { minimum = -Infinity, maximum = Infinity }: JsonSchema,
+  number: number,
+): boolean => number >= minimum && number <= maximum
+
+const isWithin = (
+  { minLength = 0, maxLength = Infinity, pattern = '' }: JsonSchema,
+  text: string,
+): boolean =>
+  text.length >= minLength && text.length <= maxLength && new RegExp(pattern, 'u').test(text)
 
 function ofObject(
   { properties, required = [] }: JsonSchema,
@@ -127,14 +147,18 @@ function ofObject(
 }
 
 function ofList(
-  { items }: JsonSchema,
+  { items, minItems = 0, maxItems = Infinity }: JsonSchema,
   value: unknown,
   { document, at }: { document: Json; at: string },
 ): string[] {
   if (!items || !Array.isArray(value)) return []
-  return value.flatMap((child, index) =>
-    violations(items, child, { document, at: `${at}[${index}]` }),
-  )
+  const isWithinLimits = value.length >= minItems && value.length <= maxItems
+  return [
+    ...(isWithinLimits ? [] : [`${at}: has ${value.length} elements`]),
+    ...value.flatMap((child, index) =>
+      violations(items, child, { document, at: `${at}[${index}]` }),
+    ),
+  ]
 }
 
 function typeOf(value: unknown): string {

@@ -15,8 +15,12 @@ const aNetwork = async (context: FixtureContext): Promise<Json> =>
     })
   ).network
 const aSecurityGroup = async ({ tenant }: FixtureContext): Promise<Json> =>
-  (await madeBy(tenant.admin, '/security-groups', { name: unique('group'), description: 'Ours' }))
-    .security_group
+  (
+    await madeBy(tenant.admin, '/security-groups', {
+      name: unique('group'),
+      description: 'Web servers',
+    })
+  ).security_group
 
 export const networkMakers = { securityGroup: aSecurityGroup, vpc: aVpc, network: aNetwork }
 
@@ -55,7 +59,7 @@ export const networkFixtures: Readonly<Record<string, RouteFixture>> = {
     status: 200,
     arrange: async (context) => ({
       path: `/vpcs/${(await aVpc(context)).id}`,
-      body: { name: unique('Renamed “it” ') },
+      body: { name: unique('Renamed “it”') },
     }),
   },
   'DELETE /api/v1/vpcs/{id}': {
@@ -101,7 +105,7 @@ export const networkFixtures: Readonly<Record<string, RouteFixture>> = {
     status: 200,
     arrange: async (context) => ({
       path: `/networks/${(await aNetwork(context)).id}`,
-      body: { name: unique('Renamed ') },
+      body: { name: unique('Renamed network') },
       shows: under('network', networkShows),
     }),
   },

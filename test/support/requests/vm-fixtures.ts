@@ -140,8 +140,8 @@ export const vmFixtures: Readonly<Record<string, RouteFixture>> = {
     ...by.anyone,
     status: 200,
     arrange: async (context) => ({
-      path: `/vms?filter=${(await aVm(context)).name}`,
-      shows: under('vms', vmShows),
+      path: `/vms?filter=${(await theRunningVm(context)).name}`,
+      shows: under('vms', `${vmShows} ip nics.ip`),
     }),
   },
   'GET /api/v1/platform-vms': {
@@ -156,8 +156,8 @@ export const vmFixtures: Readonly<Record<string, RouteFixture>> = {
     ...by.anyone,
     status: 200,
     arrange: async (context) => ({
-      path: `/vms/${(await aVm(context)).name}`,
-      shows: under('vm', vmShows),
+      path: `/vms/${(await theRunningVm(context)).name}`,
+      shows: under('vm', `${vmShows} ip nics.ip`),
     }),
   },
   'POST /api/v1/vms': {

@@ -1,9 +1,20 @@
-import { ArrowRight, Building2, Keyboard, LogOut, Monitor, Moon, Plus, Sun } from '@lucide/vue'
+import {
+  ArrowRight,
+  BookOpen,
+  Building2,
+  Keyboard,
+  LogOut,
+  Monitor,
+  Moon,
+  Plus,
+  Sun,
+} from '@lucide/vue'
 import { type Ref, computed } from 'vue'
 import { type RouteLocationRaw, useRouter } from 'vue-router'
 import { type Theme, useTheme } from '../../composables/theme.ts'
 import { type Console, useConsole } from '../../session/console.ts'
 import { navGroups, overviewItem, pageCommands } from '../nav.ts'
+import { openApiDocs } from '../api-docs.ts'
 import type { Entry } from './entry.ts'
 import { t } from '../../i18n/t.ts'
 
@@ -90,6 +101,14 @@ const consoleEntries = (berth: Console, go: Go, help: () => void): Entry[] => [
     keywords: t('tasks'),
     icon: ArrowRight,
     run: go({ path: '/operations', query: { show: 'running' } }),
+  },
+  {
+    id: 'api',
+    group: 'Console',
+    label: t('REST API docs'),
+    keywords: t('openapi reference developer'),
+    icon: BookOpen,
+    run: openApiDocs,
   },
   {
     id: 'keys',

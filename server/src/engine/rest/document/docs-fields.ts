@@ -7,6 +7,9 @@ export interface DocsField {
   type: string
   isRequired: boolean
   description: string
+  /** The part of the request that has the parameter: path, query or header. */
+  location?: string
+  example?: string
 }
 
 /** Lists all fields of a body, outer fields before inner ones. */
@@ -39,28 +42,3 @@ const describe = ({ description, enum: values, items }: Schema): string =>
     ...(values ? [`One of ${values.join(', ')}.`] : []),
     ...(items?.enum ? [`Of ${items.enum.join(', ')}.`] : []),
   ].join(' ')
-
-/** Returns an example body with only the required fields. */
-export function exampleOf({ items, ...schema }: Schema): unknown {
-  if (items) return [exampleOf(items)]
-  const { properties, required = [] } = schema
-  if (!properties) return valueOf(schema)
-  return Object.fromEntries(
-    Object.entries(properties)
-      .filter(([name]) => required.includes(name))
-      .map(([name, field]) => [name, exampleOf(field)]),
-  )
-}
-
-function valueOf({ type, enum: values, format, const: only }: Schema): unknown {
-  if (format) return `<${format}>`
-  const [kind] = [type ?? 'string'].flat()
-  return only ?? values?.[0] ?? defaults[kind ?? ''] ?? '…'
-}
-
-const defaults: Readonly<Record<string, unknown>> = {
-  boolean: true,
-  integer: 1,
-  number: 1,
-  object: {},
-}

@@ -5,7 +5,7 @@ import { type OpenApi } from './openapi.ts'
 
 /**
  * Renders the documentation of the REST interface, an OpenAPI document, as one self-contained page.
- * Only search and copy need a script.
+ * Only search, copy and the forms that send a request need a script.
  */
 export function docsPage(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -15,9 +15,9 @@ export function docsPage(document: OpenApi): string {
       path,
     })),
   )
-  const tags = document.tags.map(({ name }) => ({
-    name,
-    operations: operations.filter(({ tags: of }) => of.includes(name)),
+  const tags = document.tags.map((tag) => ({
+    ...tag,
+    operations: operations.filter(({ tags: of }) => of.includes(tag.name)),
   }))
   return html`<!doctype html>
     <html lang="en">
@@ -29,14 +29,14 @@ export function docsPage(document: OpenApi): string {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/api-docs.css" />
         <script src="/theme.js"></script>
-        <script src="/api-docs.js" defer></script>
+        <script src="/api-docs.js" type="module"></script>
       </head>
       <body>
         <header>
           <h1>Berth REST API</h1>
           <p class="soft">
             ${document.info.version} · ${operations.length} operations ·
-            <a href="/api/v1/openapi.json">openapi.json</a>
+            <a href="/api/v1/openapi.json">openapi.json</a> · <a href="/">Console</a>
           </p>
           <p>${document.info.description}</p>
           <label for="find">Search</label>
@@ -58,6 +58,7 @@ export function docsPage(document: OpenApi): string {
 
 interface Tag {
   name: string
+  description: string
   operations: readonly DocsOperation[]
 }
 
@@ -66,9 +67,10 @@ const anchorOf = (name: string): string => `tag-${name.toLowerCase().replaceAll(
 const linkHtml = ({ name, operations }: Tag): Html =>
   html`<a href="#${anchorOf(name)}">${name} <span class="soft">${operations.length}</span></a>`
 
-const sectionHtml = ({ name, operations }: Tag): Html =>
+const sectionHtml = ({ name, description, operations }: Tag): Html =>
   html`<section>
     <h2 id="${anchorOf(name)}">${name}</h2>
+    <p class="soft">${description}</p>
     ${operations.map(operationHtml)}
   </section> `
 

@@ -4,6 +4,7 @@ import { lowerFirst } from '../field-table.ts'
 import { type Schema } from '../json-schema.ts'
 import { type RequestBody } from '../request-body.ts'
 import { type RestRoute } from '../route.ts'
+import { type ExampleOf, exampleOf, withExamples } from './examples.ts'
 import { type GraphqlFactsOf, inRestWords, withGraphqlFacts } from './graphql-facts.ts'
 import { mapSchemas } from './map-schemas.ts'
 import { type Parameter, parametersOf } from './parameters.ts'
@@ -16,7 +17,7 @@ export interface OpenApi {
   info: { title: string; version: string; summary: string; description: string; license: object }
   servers: object[]
   security: object[]
-  tags: { name: string }[]
+  tags: { name: string; description: string }[]
   paths: Record<string, Record<string, OpenApiOperation>>
   components: { schemas: Record<string, Schema>; securitySchemes: object }
 }
@@ -29,7 +30,7 @@ export interface OpenApiOperation {
   parameters: Parameter[]
   requestBody?: {
     required: boolean
-    content: { 'application/json': { schema: Schema } }
+    content: { 'application/json': { schema: Schema; example?: unknown } }
   }
   security: object[]
   /** The permissions that the caller needs; empty when a login is enough. */
@@ -45,6 +46,8 @@ export interface OpenApiSources {
   mutationDescription: (row: RestRoute) => string | null
   permissionsOf: (row: RestRoute) => readonly Permission[]
   faultsOf: (row: RestRoute) => readonly FaultCode[]
+  exampleOf: ExampleOf
+  tagDescriptions: Readonly<Record<string, string>>
 }
 
 const credentials = [{ bearer: [] }, { apiKey: [] }]
@@ -69,7 +72,7 @@ export function openApiDocument(routes: readonly RestRoute[], sources: OpenApiSo
     },
     servers: [{ url: '/' }],
     security: credentials,
-    tags: [...new Set(routes.map((row) => row.tag))].map((name) => ({ name })),
+    tags: tagsOf(routes, sources.tagDescriptions),
     paths: mapSchemas(paths, (schema) => withGraphqlFacts(schema, sources.graphqlFactsOf)),
     components: {
       schemas: {},
@@ -90,6 +93,17 @@ export function openApiDocument(routes: readonly RestRoute[], sources: OpenApiSo
   }
 }
 
+function tagsOf(
+  routes: readonly RestRoute[],
+  descriptions: OpenApiSources['tagDescriptions'],
+): OpenApi['tags'] {
+  return [...new Set(routes.map(({ tag }) => tag))].map((name) => {
+    const description = descriptions[name]
+    if (!description) throw new TypeError(`the tag ${name} of the REST interface is not described`)
+    return { name, description }
+  })
+}
+
 /** Returns the name of the row's document, such as `CreateVm`. */
 const nameOf = (row: RestRoute): string =>
   /\b(?:query|mutation|subscription)\s+(\w+)/.exec(row.run)?.[1] ?? row.path
@@ -97,6 +111,8 @@ const nameOf = (row: RestRoute): string =>
 function operationOf(row: RestRoute, sources: OpenApiSources): OpenApiOperation {
   const name = nameOf(row)
   const permissions = sources.permissionsOf(row)
+  const example = sources.exampleOf(row)
+  const parameters = parametersOf(row)
   return {
     operationId: lowerFirst(name),
     summary: row.summary,
@@ -104,11 +120,14 @@ function operationOf(row: RestRoute, sources: OpenApiSources): OpenApiOperation 
       .flatMap((text) => (text ? [inRestWords(text)] : []))
       .join(' '),
     tags: [row.tag],
-    parameters: parametersOf(row),
-    ...(row.request && { requestBody: requestBodyOf(row.request, name) }),
+    parameters: example ? withExamples(parameters, row.path, example) : parameters,
+    ...(row.request && { requestBody: requestBodyOf(row.request, name, example?.request) }),
     security: row.public ? [] : credentials,
     ...(!row.public && { 'x-permission': permissions }),
-    responses: { ...successesOf(row, name), ...refusalsWith(sources.faultsOf(row)) },
+    responses: {
+      ...successesOf(row, name, example?.response),
+      ...refusalsWith(sources.faultsOf(row)),
+    },
   }
 }
 
@@ -122,8 +141,10 @@ function accessSentence(row: RestRoute, permissions: readonly Permission[]): str
 function requestBodyOf(
   request: RequestBody,
   name: string,
+  example: unknown,
 ): NonNullable<OpenApiOperation['requestBody']> {
   const description = `The body of \`${lowerFirst(name)}\`.`
   const schema = request.schemaFor({ name, type: `${name}Input`, description })
-  return { required: !request.mayBeMissing, content: { 'application/json': { schema } } }
+  const content = { 'application/json': { schema, ...exampleOf(example) } }
+  return { required: !request.mayBeMissing, content }
 }

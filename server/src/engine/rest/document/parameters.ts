@@ -11,6 +11,7 @@ export interface Parameter {
   description: string
   required?: boolean
   schema: Schema
+  example?: string | number
 }
 
 /** Lists the parameters of a route: in its path, its query and its headers. */

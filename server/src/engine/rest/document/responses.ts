@@ -4,6 +4,7 @@ import { acceptedSchema } from '../operation-body.ts'
 import { lowerFirst } from '../field-table.ts'
 import { type RestRoute } from '../route.ts'
 import { scalar } from '../scalar.ts'
+import { exampleOf } from './examples.ts'
 
 const { text, whole } = scalar
 
@@ -12,7 +13,7 @@ export interface OpenApiResponse {
   headers?: Record<string, { description: string; schema: Schema }>
   /** The codes with which the operation can be refused with this status. */
   'x-codes'?: readonly FaultCode[]
-  content?: Record<string, { schema: Schema }>
+  content?: Record<string, { schema: Schema; example?: unknown }>
 }
 
 export const header = (
@@ -21,11 +22,15 @@ export const header = (
 ): { description: string; schema: Schema } => ({ description, schema })
 
 /** Describes the responses of an operation that is not refused. `name` is that of its document. */
-export function successesOf(row: RestRoute, name: string): Record<string, OpenApiResponse> {
+export function successesOf(
+  row: RestRoute,
+  name: string,
+  example: unknown,
+): Record<string, OpenApiResponse> {
   const schema = row.response && namedResponse(row.response, name)
   const types = row.media ?? ['application/json']
-  const content = schema && {
-    content: Object.fromEntries(types.map((type) => [type, { schema }])),
+  const body = schema && { schema, ...exampleOf(example) }
+  const content = body && { content: Object.fromEntries(types.map((type) => [type, body])) }
   }
   return {
     [row.status]: { description: successDescription(row), ...headersOf(row), ...content },
