@@ -42,6 +42,17 @@ export interface GraphOptions {
 const tellDevelopers = 'report the text to the developers of Berth'
 
 /**
+ * The headers that only a script can set, after a preflight. A GET with one of them is no CSRF.
+ * Berth reads no password from `Authorization`, which a browser could add by itself.
+ */
+const scriptHeaders = [
+  'x-apollo-operation-name',
+  'apollo-require-preflight',
+  'authorization',
+  'x-api-key',
+]
+
+/**
  * Apollo Server implements the protocol: methods, content types, CSRF, persisted documents, error
  * shapes. Berth's own executor runs the documents and compiles each once. The cache control
  * plugin is off because it wraps every field and doubles the cost of a list.
@@ -66,7 +77,7 @@ export function apolloOn({
     }),
     documentStore: isOfStrangers ? null : new ParsedDocuments(),
     allowBatchedHttpRequests: false,
-    csrfPrevention: true,
+    csrfPrevention: { requestHeaders: scriptHeaders },
     stopOnTerminationSignals: false,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),

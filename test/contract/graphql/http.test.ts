@@ -37,3 +37,13 @@ test('an unexpected error while a caller is identified is logged under the reque
     expect.stringMatching(/the token cannot be read.*http\.request_failed/),
   ])
 })
+
+test('a GET with a credential runs a query, and a GET that a page of another site can send is refused', async () => {
+  const url = `${world.url}/graphql?query=${encodeURIComponent('{ __typename }')}`
+  const query = async (headers: Record<string, string>): Promise<Response> =>
+    fetch(url, { headers: { accept: 'application/json', ...headers } })
+  const answered = await query({ authorization: 'Bearer root' })
+  expect([answered.status, await answered.json()]).toEqual([200, { data: { __typename: 'Query' } }])
+  expect((await query({})).status).toBe(400)
+  expect((await query({ 'content-type': 'text/plain' })).status).toBe(400)
+})
