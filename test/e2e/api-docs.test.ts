@@ -66,7 +66,8 @@ test('the API docs send a request as the user of the console, and tell strangers
 
   const list = operation(page, 'listRoles')
   await list.getByText('GET', { exact: true }).click()
-  await list.getByRole('textbox', { name: 'filter' }).fill('from-the-docs')
+  await list.getByRole('textbox', { name: 'sort' }).fill('-created_at')
+  await list.getByRole('textbox', { name: 'limit' }).fill('1')
   await list.getByRole('button', { name: 'Send GET' }).click()
   await list.getByText(/^200[^]*from-the-docs/).waitFor()
 
