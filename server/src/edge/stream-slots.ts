@@ -17,7 +17,13 @@ export class StreamSlots {
     this.#limiters.set(limits, limiter)
     const owner = { userId, tenantId: null }
     if (!limiter.acquire(owner))
-      throw new Fault('too_many_requests', messageOf('request.streams_limited', { most: perUser }))
+      throw new Fault(
+        'too_many_requests',
+        messageOf('request.streams_limited', { most: perUser }),
+        {
+          retryAfterSeconds: 1,
+        },
+      )
     return () => limiter.release(owner)
   }
 }

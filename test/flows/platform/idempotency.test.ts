@@ -35,12 +35,14 @@ describe.each(mutations())('%s with an Idempotency-Key', (row, act) => {
 
   test('a mutation that is sent 17 times with one key runs once and gets the same answer', async () => {
     const { answers, late } = await sent()
-    const busy = answers.filter(({ status }) => status === 503)
+    // The first request is still running, or the caller may not have more exports at once.
+    const isBusy = ({ status }: { status: number }) => status === 503 || status === 429
+    const busy = answers.filter(isBusy)
     expect(
       busy.map(({ headers: replyHeaders }) => Number(replyHeaders['retry-after']) > 0),
     ).toEqual(busy.map(() => true))
     const texts = new Set(
-      [...answers.filter(({ status }) => status !== 503), late].map(
+      [...answers.filter((each) => !isBusy(each)), late].map(
         ({ status, text }) => `${status} ${text}`,
       ),
     )

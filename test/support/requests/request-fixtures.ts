@@ -144,7 +144,10 @@ export const routeFixtures: Readonly<Record<string, RouteFixture>> = {
     ...by.admin,
     status: 200,
     media: 'text/csv',
-    arrange: () => ({ path: '/audit-exports', body: { format: 'csv', outcome: 'refused' } }),
+    arrange: () => ({
+      path: '/audit-exports',
+      body: { format: 'csv', actor_name: unique('actor') },
+    }),
   },
   'GET /api/v1/cluster-capacity': {
     ...by.root,

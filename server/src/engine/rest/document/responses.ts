@@ -31,7 +31,6 @@ export function successesOf(
   const types = row.media ?? ['application/json']
   const body = schema && { schema, ...exampleOf(example) }
   const content = body && { content: Object.fromEntries(types.map((type) => [type, body])) }
-  }
   return {
     [row.status]: { description: successDescription(row), ...headersOf(row), ...content },
     ...laterOf(row),
