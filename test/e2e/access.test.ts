@@ -226,8 +226,7 @@ test('an export of the audit log has the entries of the filtered list and is its
   await dialog.waitFor(gone)
   await page.getByRole('searchbox', { name: 'What' }).fill('createAuditExport')
   await page.getByLabel('Outcome').selectOption('any')
-  const listed = row(page, 'createAuditExport').getByText(
-    'ndjson, operation createRole, outcome allowed',
-  )
-  await listed.first().waitFor()
+  await row(page, 'createAuditExport')
+    .filter({ hasText: 'ndjson, operation createRole, outcome allowed' })
+    .waitFor()
 })

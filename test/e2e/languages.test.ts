@@ -23,7 +23,7 @@ test('Português can be chosen in the settings, applies to every page at once, a
   expect(await languageOf(page)).toBe('pt-BR')
 
   const main = page.getByRole('navigation', { name: 'Principal' })
-  await main.getByRole('link', { name: 'Tenants' }).click()
+  await main.getByRole('link', { name: 'Tenants', exact: true }).click()
   await page.getByRole('button', { name: 'Novo tenant' }).first().click()
   await page.getByLabel('Nome', { exact: true }).fill('Ancoradouro')
   await page.getByRole('button', { name: 'Criar tenant' }).click()
@@ -94,7 +94,7 @@ test('the reason for a refusal is shown in Português on the button and after a 
   await page.getByRole('button', { name: 'Ações para default' }).click()
   await page
     .getByRole('menuitem', { name: /^Excluir/ })
-    .getByText('A VPC default é a primeira do tenant')
+    .getByText('A VPC default é a primeira VPC do tenant')
     .waitFor()
 
   await page.goto('/tenants')

@@ -47,7 +47,7 @@ test('a tenant gets limits from root, a stale change of them is refused, and the
   const vmQuota = quota.getByRole('listitem').filter({ hasText: 'VMs' })
   await vmQuota.getByText('1 of 4').waitFor()
   await quota.getByText('256 MiB of 2 GiB').waitFor()
-  await page.getByRole('link', { name: 'Tenants' }).click()
+  await page.getByRole('link', { name: 'Tenants', exact: true }).click()
   await choose(page, { row: 'Default', item: 'Limits' })
   await expect.poll(() => page.getByLabel('VMs').inputValue(), soon).toBe('4')
   await page.getByLabel('VMs').fill('')

@@ -37,7 +37,7 @@ test('a mutation is executed with its variables', async () => {
   )
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await answer(page).getByText('"played"').first().waitFor()
-  await page.getByRole('link', { name: 'Tenants' }).click()
+  await page.getByRole('link', { name: 'Tenants', exact: true }).click()
   await page.getByRole('row').filter({ hasText: 'Played' }).getByText('Active').waitFor()
 })
 
