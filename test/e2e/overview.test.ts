@@ -10,7 +10,7 @@ const browser = await aBrowser(berth.url)
 
 test('the overview counts all and running VMs and reports their health, live', async () => {
   const { page } = await browser.root('/')
-  const vmCount = page.getByRole('link', { name: /^VMs/ })
+  const vmCount = page.getByRole('main').getByRole('link', { name: /^VMs/ })
   await expect.poll(() => vmCount.innerText(), soon).toMatch(/^VMs\s+0$/)
   const health = page.getByRole('link', { name: 'No machine is in trouble' })
   expect(await health.count()).toBe(0)
