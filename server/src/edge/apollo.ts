@@ -130,6 +130,7 @@ function executor({
             introspection,
             requestId: contextValue.requestId,
             includesMessages: request.http?.headers.has(messagesHeader) ?? false,
+            isSpecified: request.http?.headers.get('accept')?.includes(specifiedMedia) ?? false,
           }
           // A document without operation, or with several and no chosen name, is refused by Apollo.
           const operation = getOperationAST(document, request.operationName)
@@ -169,14 +170,19 @@ function compiler(schema: GraphQLSchema): (chosen: ChosenOperation) => Executabl
   }
 }
 
+/** GraphQL over HTTP demands a status of 2xx for this media type when there is data. */
+const specifiedMedia = 'application/graphql-response+json'
+
 interface ErrorContext extends ErrorFormatOptions {
   log: Log
   includesMessages: boolean
+  /** True when the client accepts the media type of the specification. */
+  isSpecified: boolean
 }
 
 function responseTo(
   { data, errors }: ExecutionResult,
-  { log, includesMessages, ...errorOptions }: ErrorContext,
+  { log, includesMessages, isSpecified, ...errorOptions }: ErrorContext,
 ): GraphQLResponse {
   const http: HTTPGraphQLHead = { headers: new HeaderMap(), status: undefined }
   const extensions = includesMessages ? { extensions: { messages: locatedMessages(data) } } : {}
@@ -190,7 +196,7 @@ function responseTo(
       http: { ...http, status: 400 },
       body: { kind: 'single', singleResult: { errors: formatted } },
     }
-  if (!hasResult(data)) setStatus(http, errors[0])
+  if (!(isSpecified ? data : hasResult(data))) setStatus(http, errors[0])
   return {
     http,
     body: { kind: 'single', singleResult: { errors: formatted, data, ...extensions } },

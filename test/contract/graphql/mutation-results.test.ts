@@ -60,6 +60,14 @@ describe('the status over HTTP', () => {
     expect(json.errors).toEqual([failure('one', 'forbidden'), failure('two', 'forbidden')])
   })
 
+  test('a client of the specified media type gets the status 200 with every data', async () => {
+    const query = `mutation { one: ${forbidden} }`
+    const headers = { accept: 'application/graphql-response+json, application/json' }
+    const { status, json } = await world.post({ query }, { token, headers })
+    expect([status, json.data]).toEqual([200, { one: null }])
+    expect(json.errors).toEqual([failure('one', 'forbidden')])
+  })
+
   test('the status is 200 when one mutation was accepted', async () => {
     const query = `mutation { one: ${accepted()} two: ${forbidden} }`
     const { status, json } = await world.post({ query }, { token })
