@@ -266,7 +266,7 @@ function berthOn(
     operation,
     requestId,
     actor: viewer.username,
-    tenantId: viewer.tenantId,
+    actsInTenantId: viewer.tenantId,
   })
   return {
     platform: {
@@ -298,13 +298,13 @@ function berthOn(
         { scope: call.scope, call, idempotency: call.idempotency },
         act,
       )
-      log.info('audit.action_succeeded', callFields(call))
+      log.info('audit.call_allowed', callFields(call))
       return result
     },
     async refused(call, code) {
       const target = { tenantId: call.viewer.tenantId, kind: null, id: null, name: null }
       const outcome = statusOf[code] >= 500 ? 'failed' : 'refused'
-      log.info(outcome === 'failed' ? 'audit.action_failed' : 'audit.action_refused', {
+      log.info(outcome === 'failed' ? 'audit.call_failed' : 'audit.call_refused', {
         ...callFields(call),
         code,
       })

@@ -135,7 +135,7 @@ async function settleFailure(
   const { work, log, stopping } = parts
   const fields = { kind: lease.kind, id: lease.objectId, attempts: lease.attempts }
   if (error instanceof LeaseLost) {
-    const effect = 'the writes of this run do not count; a worker reconciles the object again'
+    const effect = 'later writes of this run are refused; a worker reconciles the object again'
     return log.info('reconcile.lease_lost', { ...fields, effect })
   }
   if (stopping.aborted) return work.release(lease)
@@ -150,7 +150,7 @@ async function settleFailure(
     error,
     retryInMs,
     effect: 'the object does not reach its desired state yet; Berth tries again',
-    remedy: `none, unless it repeats: read the error; only an outage is tried more than ${maxAttempts} times`,
+    remedy: remedyOf(maxAttempts),
   })
   await work.fail(lease, {
     error: text,
@@ -158,6 +158,11 @@ async function settleFailure(
     attempts: outage ? Math.min(lease.attempts, Math.ceil(maxAttempts / 2)) : lease.attempts,
   })
 }
+
+const remedyOf = (maxAttempts: number): string =>
+  maxAttempts === Infinity
+    ? 'none, unless it repeats: read the error'
+    : `none, unless it repeats: read the error; only an outage is tried more than ${maxAttempts} times`
 
 async function giveUp(
   { work, log }: RunParts,
@@ -169,8 +174,9 @@ async function giveUp(
     id: lease.objectId,
     attempts: lease.attempts,
     reason: error,
-    effect: 'an open operation of the object fails; Berth tries again after the next change of it',
-    remedy: 'fix the reported reason, and repeat the request or change the object',
+    effect:
+      'an open operation of the object fails; Berth leaves the object alone until a request begins another operation for it',
+    remedy: 'fix the reported reason, and repeat the request',
   })
   await reconciler.gaveUp?.(lease, lease, error).catch((cause: unknown) =>
     log.error('reconcile.give_up_not_recorded', {

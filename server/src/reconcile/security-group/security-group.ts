@@ -4,7 +4,7 @@ import { type Op } from '../../store/op.ts'
 import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { OpenOperations } from '../open-operations.ts'
-import { type Reconciler, done, waiting } from '../../engine/reconcile/reconciler.ts'
+import { type Reconciler, done, outOfTime, waiting } from '../../engine/reconcile/reconciler.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 interface SecurityGroupReconcilerParts extends UnitParts {
@@ -49,6 +49,10 @@ export function securityGroupReconciler({
         },
       })
     },
+    gaveUp: (key, lease) =>
+      unitFor(key, lease)(async (op, group) => {
+        if (group) (await operationsOf(op, group)).failKind('apply_security_group', outOfTime)
+      }),
   }
 }
 

@@ -28,6 +28,8 @@ export function unmanagedVmReconciler({
 
   return {
     kind: 'unmanaged_vm',
+    // No request begins it again after it was given up.
+    maxAttempts: Infinity,
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
       const tenant = await unit((_op, found) => Promise.resolve(found))

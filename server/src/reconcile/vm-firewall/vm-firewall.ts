@@ -9,7 +9,14 @@ import { applyOrRecreate } from '../cluster/apply-or-recreate.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { type FirewallSettings, requireFirewallSettings } from './firewall-settings.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
-import { type Outcome, type Reconciler, done, waiting } from '../../engine/reconcile/reconciler.ts'
+import {
+  type Outcome,
+  type Reconciler,
+  done,
+  outOfTime,
+  waiting,
+} from '../../engine/reconcile/reconciler.ts'
+import { OpenOperations } from '../open-operations.ts'
 import * as vmFirewallRecord from './vm-firewall-record.ts'
 import { type AppliedFirewall, type FirewallTarget } from './vm-firewall-record.ts'
 
@@ -50,6 +57,12 @@ export function vmFirewallReconciler({
       if (desired) await updateFirewall({ unit, cluster, vm }, desired)
       return done
     },
+    gaveUp: (key, lease) =>
+      unitFor(key, lease)(async (op, vm) => {
+        if (!vm) return
+        const operations = await OpenOperations.on(op, { kind: 'vm', id: vm.id })
+        operations.failKind('set_vm_security_groups', outOfTime)
+      }),
   }
 }
 

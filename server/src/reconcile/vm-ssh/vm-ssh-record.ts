@@ -1,6 +1,7 @@
 import { type OperationKind } from '../../domain/nouns.ts'
 import { type VmSshRefusal, sshRefusalSentence } from '../../domain/vm-ssh/explain.ts'
 import { type Op } from '../../store/op.ts'
+import { outOfTime } from '../../engine/reconcile/reconciler.ts'
 import { OpenOperations } from '../open-operations.ts'
 
 /*
@@ -129,6 +130,14 @@ export async function refused(
     code,
     detail: sshRefusalSentence(refusal, wantedNodePort),
   })
+}
+
+/** Fails what a user waits for, because no pass will end it. */
+export async function gaveUp(op: Op, vm: VmRow | null): Promise<void> {
+  if (!vm) return
+  const operations = await OpenOperations.on(op, { kind: 'vm', id: vm.id })
+  operations.failKind('expose_vm_ssh', outOfTime)
+  operations.failKind('unexpose_vm_ssh', outOfTime)
 }
 
 /** Records a change of the VM, so that its subscribers read it again. */

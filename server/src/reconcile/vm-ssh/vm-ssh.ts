@@ -62,6 +62,7 @@ export function vmSshReconciler({
       const context = { unit, cluster, desired }
       return desired.isDesired ? open(context) : close(context)
     },
+    gaveUp: (key, lease) => unitFor(key, lease)(vmSshRecord.gaveUp),
   }
 }
 

@@ -6,8 +6,8 @@ import { addSshKey } from './add-ssh-key.ts'
 import { newSshKeyPair } from './ssh-key-pair.ts'
 
 /**
- * Creates a key pair and stores its public half. The private half is in this response and nowhere
- * else.
+ * Creates a key pair for a caller who brings none, and adds its public half to the tenant. The
+ * private half is only in the response, which a repeat with the same idempotency key gets again.
  */
 export async function createSshKey(
   op: Op,
