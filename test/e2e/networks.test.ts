@@ -199,7 +199,7 @@ test('a VPC is created from the map, shows its networks as a picture, and is del
   await page.getByRole('button', { name: 'Actions for default' }).click()
   await page
     .getByRole('menuitem', { name: 'Delete' })
-    .getByText(/only deleted together with the tenant/)
+    .getByText(/it is deleted with the tenant/)
     .waitFor()
   await page.keyboard.press('Escape')
   await choose(page, { row: 'Lab', item: 'Delete' })

@@ -91,6 +91,7 @@ const ofPlatform: Readonly<Record<string, Operation>> = {
       '/version',
       '/apis',
       '/api/v1/nodes',
+      '/apis/discovery.k8s.io/v1/endpointslices',
       '/apis/subresources.kubevirt.io/v1/version',
       '/apis/kubevirt.io/v1/kubevirts',
       '/apis/cdi.kubevirt.io/v1beta1/cdis',
