@@ -65,6 +65,8 @@ test('a network that cannot be created is no longer awaited, and the page shows 
   for (const name of ['quay', 'pier']) {
     await plan.click()
     await dialog.getByLabel('Name', { exact: true }).fill(name)
+    // The button moves when the map of addresses appears.
+    await dialog.getByText('Suggested, the next free block').waitFor()
     await dialog.getByRole('button', { name: 'Create network' }).click()
     await dialog.waitFor(gone)
   }
