@@ -9,22 +9,22 @@ import { messageOf } from '../../engine/model/message.ts'
 const limited = {
   vms: {
     description:
-      'For this and all other limits: null means unlimited, and an omitted limit is not changed.',
+      'VMs. For this and all other limits: null means unlimited, and an omitted limit is not changed.',
   },
-  vcpus: {},
-  memoryMi: {},
-  storageGi: {},
-  volumes: {},
+  vcpus: { description: 'vCPUs of the VMs.' },
+  memoryMi: { description: 'Memory of the VMs in MiB.' },
+  storageGi: { description: 'Storage of root disks, ISOs and volumes in GiB.' },
+  volumes: { description: 'Volumes.' },
   snapshots: { description: 'Snapshots of volumes and of VMs together.' },
-  vpcs: {},
-  networks: {},
+  vpcs: { description: 'VPCs.' },
+  networks: { description: 'Networks.' },
   publicAddresses: { description: 'Addresses of the public network.' },
-} as const satisfies Record<string, { description?: string }>
+} as const satisfies Record<string, { description: string }>
 
 export type QuotaResource = keyof typeof limited
 // Object.keys returns strings; the table has no keys other than its resources.
 export const quotaResources = Object.keys(limited) as readonly QuotaResource[]
-export const quotaDescriptions: Readonly<Record<QuotaResource, { description?: string }>> = limited
+export const quotaDescriptions: Readonly<Record<QuotaResource, { description: string }>> = limited
 
 /** Builds a record with one value for each resource. */
 export const eachQuota = <Value>(

@@ -9,8 +9,10 @@ import { needs, openWithoutSecondFactor } from '../../engine/graphql/needs.ts'
 export class Platform {
   @Field(() => String) name!: string
   @Field(() => String) version!: string
-  @Field(() => Boolean) publicNetworkEnabled!: boolean
-  @Field(() => Boolean) oidcEnabled!: boolean
+  @Field(() => Boolean, { description: 'True when the platform has a public network.' })
+  publicNetworkEnabled!: boolean
+  @Field(() => Boolean, { description: 'True when users can log in with an identity provider.' })
+  oidcEnabled!: boolean
   @Field(() => Boolean, {
     description:
       'True when `compat.virtfoundry` is set: sockets accept access tokens in their URL, and clients without a credential can learn when VMs change.',
@@ -28,7 +30,7 @@ export class Platform {
 export class PlatformResolver {
   @needs('any')
   @openWithoutSecondFactor()
-  @Query(() => Platform)
+  @Query(() => Platform, { description: 'This installation and the features that it offers.' })
   platform(@Ctx() { berth }: FieldContext): Platform {
     return berth.platform
   }

@@ -2,6 +2,7 @@ import 'reflect-metadata'
 import { type GraphQLSchema, getNullableType, isInterfaceType } from 'graphql'
 import { type NonEmptyArray, buildSchemaSync } from 'type-graphql'
 import { authorizeSchema } from './authorize.ts'
+import { withDescribedRoots } from './root-types.ts'
 
 /**
  * Builds the schema with authorization around every root field. The validation and the middlewares
@@ -18,15 +19,17 @@ const schemas = new WeakMap<readonly (new () => object)[], GraphQLSchema>()
 
 const build = (resolvers: readonly (new () => object)[]): GraphQLSchema =>
   authorizeSchema(
-    withNamedTypes(
-      withNullableMutations(
-        buildSchemaSync({
-          // type-graphql requires at least one resolver.
-          resolvers: resolvers as NonEmptyArray<new () => object>,
-          validate: false,
-          emitSchemaFile: false,
-          pubSub: unusedPubSub,
-        }),
+    withDescribedRoots(
+      withNamedTypes(
+        withNullableMutations(
+          buildSchemaSync({
+            // type-graphql requires at least one resolver.
+            resolvers: resolvers as NonEmptyArray<new () => object>,
+            validate: false,
+            emitSchemaFile: false,
+            pubSub: unusedPubSub,
+          }),
+        ),
       ),
     ),
   )

@@ -13,9 +13,17 @@ export const ChangeKindEnum = enumOf('ChangeKind', allChangeKinds)
 export class Change {
   @Field(() => String, { description: 'Pass it as `after` to resume behind this change.' })
   cursor!: string
-  @Field(() => ChangeKindEnum, { nullable: true }) kind!: ChangeKind | null
-  @Field(() => ID, { nullable: true }) objectId!: string | null
+  @Field(() => ChangeKindEnum, {
+    nullable: true,
+    description: 'The kind of the object; null for a gap.',
+  })
+  kind!: ChangeKind | null
+  @Field(() => ID, { nullable: true, description: 'The id of the object; null for a gap.' })
+  objectId!: string | null
   @Field(() => ID, { nullable: true }) tenantId!: string | null
   @Field(() => Int, { nullable: true }) version!: number | null
-  @Field(() => Boolean) gap!: boolean
+  @Field(() => Boolean, {
+    description: 'True when older changes are no longer stored, so read everything again.',
+  })
+  gap!: boolean
 }

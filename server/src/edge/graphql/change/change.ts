@@ -47,8 +47,17 @@ export class ChangeResolver {
   })
   changes(
     @Root() delivery: Delivery,
-    @Arg('after', () => String, { nullable: true }) _after?: string,
-    @Arg('kinds', () => [ChangeKindEnum], { nullable: true }) _kinds?: ChangeKind[],
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        'Sends the changes behind this cursor, which `changeCursor` or an earlier change returned. Without it, only new changes.',
+    })
+    _after?: string,
+    @Arg('kinds', () => [ChangeKindEnum], {
+      nullable: true,
+      description: 'Only changes of objects of these kinds; all kinds by default.',
+    })
+    _kinds?: ChangeKind[],
   ): Change {
     if (!delivery.gap) return { ...delivery.change, gap: false }
     return {

@@ -22,7 +22,10 @@ export class CreateEventsTicketPayload implements EventsTicket {
 @Resolver()
 export class EventsTicketResolver {
   @needs('any')
-  @Mutation(() => CreateEventsTicketPayload)
+  @Mutation(() => CreateEventsTicketPayload, {
+    description:
+      'Creates a ticket that opens the event socket of the tenant once, within 30 seconds.',
+  })
   createEventsTicket(@Ctx() { write }: FieldContext) {
     return write((op) => createEventsTicket(op))
   }

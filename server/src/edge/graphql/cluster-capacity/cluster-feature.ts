@@ -73,7 +73,9 @@ class ClusterFeatures implements ClusterFeaturesView {
 export class ClusterFeaturesResolver {
   // The reasons name components of the cluster, which only the operator can change.
   @needs('tenants:read')
-  @Query(() => ClusterFeatures)
+  @Query(() => ClusterFeatures, {
+    description: 'The features that the cluster offers, and what it lacks for the other ones.',
+  })
   clusterFeatures(@Ctx() { berth }: FieldContext): ClusterFeaturesView {
     return requireClusterFeatures(berth.clusterFeatures())
   }

@@ -13,7 +13,8 @@ export class ApiKey implements Omit<ApiKeyView, 'version'> {
   @Field(() => ID) id!: string
   @Field(() => ID, { description: 'The user as whom the key acts.' })
   userId!: string
-  @Field(() => String) username!: string
+  @Field(() => String, { description: 'The name of the user as whom the key acts.' })
+  username!: string
   @Field(() => ID) tenantId!: string
   @Field(() => String) name!: string
   @Field(() => String, {

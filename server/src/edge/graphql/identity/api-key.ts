@@ -29,7 +29,10 @@ const keyCall = ({ call, viewer }: FieldContext): Call => ({
 @Resolver(() => ApiKey)
 export class ApiKeyResolver {
   @needs('any')
-  @Query(() => ApiKeyConnection)
+  @Query(() => ApiKeyConnection, {
+    description:
+      'Lists API keys, including revoked ones: your own, or with `users:write` those of the whole tenant.',
+  })
   apiKeys(
     @Ctx() context: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
@@ -42,7 +45,9 @@ export class ApiKeyResolver {
   }
 
   @needs('any')
-  @Mutation(() => CreateApiKeyPayload)
+  @Mutation(() => CreateApiKeyPayload, {
+    description: 'Creates an API key that acts as the caller.',
+  })
   createApiKey(
     @Ctx() context: FieldContext,
     @Arg('input', () => CreateApiKeyInput) input: CreateApiKeyInput,
@@ -53,7 +58,9 @@ export class ApiKeyResolver {
   }
 
   @needs('any')
-  @Mutation(() => RevokeApiKeyPayload)
+  @Mutation(() => RevokeApiKeyPayload, {
+    description: 'Revokes an API key for good. It stays in the list.',
+  })
   revokeApiKey(
     @Ctx() context: FieldContext,
     @Arg('input', () => RevokeApiKeyInput) input: RevokeApiKeyInput,

@@ -129,7 +129,10 @@ class AuditEventOrder extends orderOf('AuditEventSort', ['at']) {}
 export class AuditEventResolver {
   @needs('users:read')
   @platformWide()
-  @Query(() => AuditEventConnection)
+  @Query(() => AuditEventConnection, {
+    description:
+      'Calls that changed something, or tried to, newest first. Callers who may read all tenants and name none see the calls of all.',
+  })
   auditEvents(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,

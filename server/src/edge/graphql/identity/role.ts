@@ -21,13 +21,18 @@ import {
 @Resolver(() => Role)
 export class RoleResolver {
   @needs('users:read')
-  @Query(() => Role, { nullable: true })
+  @Query(() => Role, {
+    nullable: true,
+    description: 'Finds a role by its id; null when there is none.',
+  })
   role(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
     return reads.roles.find(id)
   }
 
   @needs('users:read')
-  @Query(() => RoleConnection)
+  @Query(() => RoleConnection, {
+    description: 'The roles of the platform and the tenant’s own roles.',
+  })
   roles(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
@@ -37,7 +42,9 @@ export class RoleResolver {
   }
 
   @needs('users:write')
-  @Mutation(() => CreateRolePayload)
+  @Mutation(() => CreateRolePayload, {
+    description: 'Creates a role of the tenant. It can have only permissions that the caller has.',
+  })
   createRole(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => CreateRoleInput) input: CreateRoleInput,
@@ -46,7 +53,10 @@ export class RoleResolver {
   }
 
   @needs('users:write')
-  @Mutation(() => UpdateRolePayload)
+  @Mutation(() => UpdateRolePayload, {
+    description:
+      'Changes the description or the permissions of a role of the tenant. Its users have the new permissions within seconds.',
+  })
   updateRole(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => UpdateRoleInput) input: UpdateRoleInput,
@@ -55,7 +65,9 @@ export class RoleResolver {
   }
 
   @needs('users:write')
-  @Mutation(() => DeleteRolePayload)
+  @Mutation(() => DeleteRolePayload, {
+    description: 'Deletes a role of the tenant that no user has.',
+  })
   deleteRole(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => DeleteRoleInput) input: DeleteRoleInput,

@@ -6,7 +6,11 @@ import { UserStateEnum } from './user-types.ts'
 
 @InputType()
 export class UserFilter {
-  @Field(() => String, { nullable: true }) search?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Matches a part of the name or of the e-mail address.',
+  })
+  search?: string | null
 }
 
 @InputType()

@@ -26,7 +26,8 @@ export class User implements UserView {
   role!: UserRole
   @Field(() => ID, { description: 'The role with the permissions of the user.' })
   roleId!: string
-  @Field(() => String) roleName!: string
+  @Field(() => String, { description: 'The name of the role.' })
+  roleName!: string
   @Field(() => ID) tenantId!: string
   @Field(() => UserStateEnum, { description: 'A disabled user cannot log in.' })
   state!: UserState

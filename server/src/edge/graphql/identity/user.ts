@@ -26,13 +26,16 @@ import { type UserView } from '../../../domain/identity/user.ts'
 @Resolver(() => User)
 export class UserResolver {
   @needs('users:read')
-  @Query(() => User, { nullable: true })
+  @Query(() => User, {
+    nullable: true,
+    description: 'Finds a user by its id; null when there is none.',
+  })
   user(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
     return reads.users.find(id)
   }
 
   @needs('users:read')
-  @Query(() => UserConnection)
+  @Query(() => UserConnection, { description: 'The users of the tenant.' })
   users(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
@@ -46,7 +49,10 @@ export class UserResolver {
   }
 
   @needs('users:write')
-  @Mutation(() => CreateUserPayload)
+  @Mutation(() => CreateUserPayload, {
+    description:
+      'Creates a user of the tenant. Its role can have only permissions that the caller has.',
+  })
   createUser(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => CreateUserInput) input: CreateUserInput,
@@ -55,7 +61,9 @@ export class UserResolver {
   }
 
   @needs('users:write')
-  @Mutation(() => UpdateUserPayload)
+  @Mutation(() => UpdateUserPayload, {
+    description: 'Changes a user. A user who is disabled or gets another role must log in again.',
+  })
   updateUser(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => UpdateUserInput) input: UpdateUserInput,
@@ -64,7 +72,10 @@ export class UserResolver {
   }
 
   @needs('users:write')
-  @Mutation(() => DeleteUserPayload)
+  @Mutation(() => DeleteUserPayload, {
+    description:
+      'Deletes a user with its API keys, and ends its logins. The last active admin of a tenant cannot be deleted.',
+  })
   deleteUser(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => DeleteUserInput) input: DeleteUserInput,

@@ -42,7 +42,8 @@ export class Viewer {
   roleId!: string
   @Field(() => [String], { description: 'The permissions of the credential of the request.' })
   permissions!: string[]
-  @Field(() => ID, { nullable: true }) homeTenantId!: string | null
+  @Field(() => ID, { nullable: true, description: 'The tenant to which the user belongs.' })
+  homeTenantId!: string | null
   @Field(() => Boolean, {
     description:
       'True when the user must set up a second factor: until then, every other operation is refused.',
@@ -96,7 +97,9 @@ class ChangePasswordInput {
 export class ViewerResolver {
   @needs('any')
   @openWithoutSecondFactor()
-  @Query(() => Viewer)
+  @Query(() => Viewer, {
+    description: 'The logged-in user, and the tenant in which the user acts.',
+  })
   async viewer(@Ctx() { viewer, berth }: FieldContext): Promise<Viewer> {
     const user = await berth
       .reads({ tenantId: viewer.homeTenantId ?? '' })
@@ -148,7 +151,10 @@ export class ViewerResolver {
   }
 
   @needs('any')
-  @Mutation(() => ChangePasswordPayload)
+  @Mutation(() => ChangePasswordPayload, {
+    description:
+      'Changes the password of the logged-in user, and ends all logins of the user, this one too.',
+  })
   changePassword(
     @Ctx() { identity, call }: FieldContext,
     @Arg('input', () => ChangePasswordInput) input: ChangePasswordInput,

@@ -20,7 +20,8 @@ export class CidrSuggestion implements Suggestion {
   reason!: Message | null
   @Field(() => String, { nullable: true, description: 'The CIDR that overlaps this block.' })
   conflictsWith!: string | null
-  @Field(() => Float) addresses!: number
+  @Field(() => Float, { description: 'The number of addresses in the block.' })
+  addresses!: number
   @Field(() => String, {
     nullable: true,
     description: 'The largest free block that contains this one.',
@@ -28,10 +29,15 @@ export class CidrSuggestion implements Suggestion {
   roomToGrow!: string | null
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'A block of an address space, and its use.' })
 export class CidrBlock implements MapBlock {
-  @Field(() => String) cidr!: string
-  @Field(() => CidrBlockState) state!: (typeof blockStates)[number]
+  @Field(() => String, { description: 'The block in CIDR notation.' })
+  cidr!: string
+  @Field(() => CidrBlockState, {
+    description:
+      'Tells if the block is free, used by a network or VPC, or reserved by the platform.',
+  })
+  state!: (typeof blockStates)[number]
   @Field(() => String, {
     nullable: true,
     description: 'The name of the network or VPC that uses the block.',

@@ -16,8 +16,10 @@ const ReservedUseEnum = enumOf('ReservedAddressUse', reservedUses)
   description: 'An address of a network that is never assigned to a VM.',
 })
 export class ReservedNetworkAddress implements ReservedAddress {
-  @Field(() => String) address!: string
-  @Field(() => ReservedUseEnum) use!: ReservedUse
+  @Field(() => String, { description: 'The IP address.' })
+  address!: string
+  @Field(() => ReservedUseEnum, { description: 'The use of the address, such as the gateway.' })
+  use!: ReservedUse
 }
 
 @ObjectType({
@@ -25,11 +27,15 @@ export class ReservedNetworkAddress implements ReservedAddress {
   description: 'An address of a network that a VM uses or has released recently.',
 })
 export class NetworkAddress implements AllocatedAddress {
-  @Field(() => String) address!: string
-  @Field(() => String) mac!: string
+  @Field(() => String, { description: 'The IP address.' })
+  address!: string
+  @Field(() => String, { description: 'The MAC address of the NIC.' })
+  mac!: string
   @Field(() => String, { description: 'The name of the NIC in its VM.' }) nic!: string
-  @Field(() => ID) vmId!: string
-  @Field(() => String) vmName!: string
+  @Field(() => ID, { description: 'The VM that uses the address, or has released it.' })
+  vmId!: string
+  @Field(() => String, { description: 'The name of the VM.' })
+  vmName!: string
   @Field(() => DateTime, {
     nullable: true,
     description: 'When another VM may get the address; null while it is in use.',

@@ -21,7 +21,7 @@ export class NetworkAddressResolver {
   })
   async networkAddresses(
     @Ctx() { reads, pageOf }: FieldContext,
-    @Arg('networkId', () => ID) networkId: string,
+    @Arg('networkId', () => ID, { description: 'The id of the network.' }) networkId: string,
     @Args(() => PageArgs) args: PageArgs,
   ) {
     if (!(await reads.networks.find(networkId))) throw notFound('network', networkId)

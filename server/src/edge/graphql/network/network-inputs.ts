@@ -13,9 +13,14 @@ export class NetworkFilter {
     description: 'Matches a part of the name or of the CIDR.',
   })
   search?: string | null
-  @Field(() => ID, { nullable: true }) vpcId?: string | null
+  @Field(() => ID, { nullable: true, description: 'Only networks of this VPC.' })
+  vpcId?: string | null
   @Field(() => DateTime, createdAfterField) createdAfter?: string | null
-  @Field(() => [NetworkStateEnum], { nullable: true }) states?: NetState[] | null
+  @Field(() => [NetworkStateEnum], {
+    nullable: true,
+    description: 'Only networks in one of these states.',
+  })
+  states?: NetState[] | null
 }
 
 @InputType()

@@ -40,7 +40,11 @@ export class Network implements NetworkView {
     description: `${names.format(networkDrivers)}; null until the network exists.`,
   })
   driver!: NetworkDriver | null
-  @Field(() => Int, { nullable: true }) mtu!: number | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The MTU in bytes; null until the network exists.',
+  })
+  mtu!: number | null
   @Field(() => String, { description: 'The namespace of its NetworkAttachmentDefinition.' })
   attachmentNamespace!: string
   @Field(() => String, { description: 'The name of its NetworkAttachmentDefinition.' })
@@ -59,7 +63,8 @@ export class Network implements NetworkView {
   description: 'Why an action is refused now; null when it is allowed.',
 })
 export class NetworkRefusals {
-  @Field(() => String, { nullable: true }) delete!: Message | null
+  @Field(() => String, { nullable: true, description: 'Why the network cannot be deleted.' })
+  delete!: Message | null
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -43,13 +43,16 @@ import { type NetworkView } from '../../../domain/network/network.ts'
 @Resolver(() => Network)
 export class NetworkResolver {
   @needs('networks:read')
-  @Query(() => Network, { nullable: true })
+  @Query(() => Network, {
+    nullable: true,
+    description: 'Finds a private network by its id; null when there is none.',
+  })
   network(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
     return reads.networks.find(id)
   }
 
   @needs('networks:read')
-  @Query(() => NetworkConnection)
+  @Query(() => NetworkConnection, { description: 'The private networks of the tenant.' })
   networks(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
@@ -68,8 +71,12 @@ export class NetworkResolver {
   })
   networkCidrPlan(
     @Ctx() { reads, berth }: FieldContext,
-    @Arg('vpcId', () => ID) vpcId: string,
-    @Arg('prefix', () => Int, { nullable: true }) prefix?: number,
+    @Arg('vpcId', () => ID, { description: 'The id of the VPC.' }) vpcId: string,
+    @Arg('prefix', () => Int, {
+      nullable: true,
+      description: 'The prefix length, from that of the VPC to 28; 24 by default.',
+    })
+    prefix?: number,
   ) {
     return planNetworkCidrs(reads, vpcId, { prefix, networking: berth.networking })
   }
@@ -82,7 +89,7 @@ export class NetworkResolver {
   }
 
   @needs('networks:write')
-  @Mutation(() => CreateNetworkPayload)
+  @Mutation(() => CreateNetworkPayload, { description: 'Creates a private network in a VPC.' })
   createNetwork(
     @Ctx() { writeAndWait, berth }: FieldContext,
     @Arg('input', () => CreateNetworkInput) input: CreateNetworkInput,
@@ -92,7 +99,9 @@ export class NetworkResolver {
   }
 
   @needs('networks:write')
-  @Mutation(() => UpdateNetworkPayload)
+  @Mutation(() => UpdateNetworkPayload, {
+    description: 'Renames a network. Its addresses do not change.',
+  })
   updateNetwork(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => UpdateNetworkInput) input: UpdateNetworkInput,
@@ -101,7 +110,10 @@ export class NetworkResolver {
   }
 
   @needs('networks:write')
-  @Mutation(() => DeleteNetworkPayload)
+  @Mutation(() => DeleteNetworkPayload, {
+    description:
+      'Deletes a network in which no VM has a NIC. The default network of a VPC is deleted only with the VPC.',
+  })
   deleteNetwork(
     @Ctx() { writeAndWait }: FieldContext,
     @Arg('input', () => DeleteNetworkInput) input: DeleteNetworkInput,

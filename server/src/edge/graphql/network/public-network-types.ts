@@ -10,13 +10,20 @@ import { type Message } from '../../../engine/model/message.ts'
 export class PublicNetwork {
   @Field(() => ID) id!: string
   @Field(() => String) name!: string
-  @Field(() => String) cidr!: string
-  @Field(() => String) gateway!: string
-  @Field(() => [String]) dns!: readonly string[]
+  @Field(() => String, { description: 'The addresses of the network in CIDR notation.' })
+  cidr!: string
+  @Field(() => String, { description: 'The address of the gateway.' })
+  gateway!: string
+  @Field(() => [String], {
+    description: 'The addresses of the DNS servers that VMs in the network get.',
+  })
+  dns!: readonly string[]
   @Field(() => String, { description: 'The namespace of its NetworkAttachmentDefinition.' })
   attachmentNamespace!: string
-  @Field(() => String) attachmentName!: string
-  @Field(() => NetworkStateEnum) state!: NetState
+  @Field(() => String, { description: 'The name of its NetworkAttachmentDefinition.' })
+  attachmentName!: string
+  @Field(() => NetworkStateEnum, { description: 'The state as last observed in the cluster.' })
+  state!: NetState
   @Field(() => String, { nullable: true, description: 'Why the network is not active.' })
   stateReason!: Message | null
   @Field(() => Int, { description: 'How many addresses the network has for VMs.' })

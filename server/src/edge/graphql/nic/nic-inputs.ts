@@ -9,7 +9,8 @@ import { type Message } from '../../../engine/model/message.ts'
 
 @InputType()
 export class AttachNetworkInput {
-  @Field(() => ID, { nullable: true }) vmId?: string | null
+  @Field(() => ID, { nullable: true, description: 'The VM; set either this or `vmName`.' })
+  vmId?: string | null
   @Field(() => String, {
     nullable: true,
     description: 'The name of the VM in the tenant, instead of its id.',

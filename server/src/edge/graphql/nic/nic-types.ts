@@ -36,12 +36,15 @@ const NicStateEnum = enumOf('NicState', nicStates, {
 })
 export class Nic implements NicView {
   @Field(() => ID) id!: string
-  @Field(() => ID) vmId!: string
-  @Field(() => Int) ordinal!: number
+  @Field(() => ID, { description: 'The VM of the NIC.' })
+  vmId!: string
+  @Field(() => Int, { description: 'The number in the name of the NIC, such as 1 in `nic1`.' })
+  ordinal!: number
   @Field(() => String, { description: 'The name of the NIC in its VM.' }) name!: string
   @Field(() => NicKindEnum, { description: 'The kind of network to which the NIC is attached.' })
   kind!: NicKind
-  @Field(() => NicStateEnum) state!: NicState
+  @Field(() => NicStateEnum, { description: 'The state of the NIC in the guest.' })
+  state!: NicState
   @Field(() => NicWaitReasonEnum, {
     nullable: true,
     description:
@@ -77,7 +80,11 @@ export class Nic implements NicView {
     description: 'The id of the network. Null on the cluster network.',
   })
   networkId!: string | null
-  @Field(() => String, { nullable: true }) networkName!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of the network. Null on the cluster network.',
+  })
+  networkName!: string | null
   @Field(() => ID, { nullable: true, description: 'The VPC of its network.' }) vpcId!: string | null
   @Field(() => String, {
     nullable: true,
@@ -89,7 +96,11 @@ export class Nic implements NicView {
     description: 'The CIDR of its network; null on the public network and the cluster network.',
   })
   cidr!: string | null
-  @Field(() => String, { nullable: true }) gateway!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The gateway of its network; null on the public network and the cluster network.',
+  })
+  gateway!: string | null
   @Field(() => String, {
     nullable: true,
     description: 'The namespace of the NetworkAttachmentDefinition of its network.',

@@ -31,7 +31,9 @@ export class VmNicResolver {
   }
 
   @needs('vms:write')
-  @Mutation(() => AttachNetworkPayload)
+  @Mutation(() => AttachNetworkPayload, {
+    description: 'Attaches a VM to a network with a new NIC. The VM must be running or stopped.',
+  })
   attachNetwork(
     @Ctx() { writeAndWait, berth }: FieldContext,
     @Arg('input', () => AttachNetworkInput) input: AttachNetworkInput,
@@ -41,7 +43,10 @@ export class VmNicResolver {
   }
 
   @needs('vms:write')
-  @Mutation(() => DetachNetworkPayload)
+  @Mutation(() => DetachNetworkPayload, {
+    description:
+      'Detaches a VM from a network, but not from its last one. The VM must be running, stopped or in the state `Error`.',
+  })
   detachNetwork(
     @Ctx() { writeAndWait, berth }: FieldContext,
     @Arg('input', () => DetachNetworkInput) input: DetachNetworkInput,

@@ -5,11 +5,19 @@ import { OperationStateEnum } from './operation-types.ts'
 
 @InputType()
 export class OperationFilter {
-  @Field(() => [OperationStateEnum], { nullable: true }) states?: OperationState[] | null
-  @Field(() => String, { nullable: true }) kind?: string | null
-  @Field(() => String, { nullable: true }) targetKind?: string | null
-  @Field(() => ID, { nullable: true }) targetId?: string | null
-  @Field(() => ID, { nullable: true }) actorId?: string | null
+  @Field(() => [OperationStateEnum], {
+    nullable: true,
+    description: 'Only operations in one of these states.',
+  })
+  states?: OperationState[] | null
+  @Field(() => String, { nullable: true, description: 'Only operations of this kind.' })
+  kind?: string | null
+  @Field(() => String, { nullable: true, description: 'Only operations on objects of this kind.' })
+  targetKind?: string | null
+  @Field(() => ID, { nullable: true, description: 'Only operations of this object.' })
+  targetId?: string | null
+  @Field(() => ID, { nullable: true, description: 'Only operations that this user started.' })
+  actorId?: string | null
 }
 
 @InputType()

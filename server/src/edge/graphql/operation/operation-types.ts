@@ -79,7 +79,11 @@ export class Operation implements Omit<OperationView, 'faultCode' | 'faultDetail
   waitsFor!: Message | null
   /** True for a kind that can be cancelled; the resolver asks the state and the viewer as well. */
   cancellable!: boolean
-  @Field(() => DateTime, { nullable: true }) cancelRequestedAt!: string | null
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When a user requested the cancellation; null when no user did.',
+  })
+  cancelRequestedAt!: string | null
   @Field(() => ID, { nullable: true, description: 'The later operation that replaced this one.' })
   supersededBy!: string | null
   @Field(() => DateTime, { description: 'The operation fails when it has not ended by then.' })

@@ -27,7 +27,10 @@ import { itsTenant, relatedObjects } from '../node/related-objects.ts'
 export class OperationResolver {
   @needs('any')
   @platformWide()
-  @Query(() => Operation, { nullable: true })
+  @Query(() => Operation, {
+    nullable: true,
+    description: 'Finds an operation by its id; null when there is none.',
+  })
   operation(
     @Ctx() context: FieldContext,
     @Arg('id', () => ID) id: string,
@@ -38,7 +41,10 @@ export class OperationResolver {
 
   @needs('any')
   @platformWide()
-  @Query(() => OperationConnection)
+  @Query(() => OperationConnection, {
+    description:
+      'The operations of the tenant, newest first. Callers who may read all tenants and name none see the operations of all.',
+  })
   operations(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
@@ -99,7 +105,10 @@ export class OperationResolver {
 
   @needs('any')
   @platformWide()
-  @Mutation(() => CancelOperationPayload)
+  @Mutation(() => CancelOperationPayload, {
+    description:
+      'Requests the cancellation of an operation that has not ended. Most kinds of operations cannot be cancelled.',
+  })
   cancelOperation(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => CancelOperationInput) input: CancelOperationInput,

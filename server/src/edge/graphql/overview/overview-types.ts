@@ -19,15 +19,23 @@ const LevelEnum = enumOf('NotificationLevel', notificationLevels)
 
 @ObjectType({ simpleResolvers: true, description: 'Counts of the objects of a tenant.' })
 export class Dashboard implements TenantCounts {
-  @Field(() => Int) vms!: number
-  @Field(() => Int) vmsRunning!: number
-  @Field(() => Int) vmsFailed!: number
+  @Field(() => Int, { description: 'All VMs of the tenant.' })
+  vms!: number
+  @Field(() => Int, { description: 'VMs that run.' })
+  vmsRunning!: number
+  @Field(() => Int, { description: 'VMs that have failed.' })
+  vmsFailed!: number
   @Field(() => Int, { description: 'VMs that are starting or stopping.' }) vmsChanging!: number
-  @Field(() => Int) vpcs!: number
-  @Field(() => Int) networks!: number
-  @Field(() => Int) volumes!: number
-  @Field(() => Int) securityGroups!: number
-  @Field(() => HealthEnum) health!: Health
+  @Field(() => Int, { description: 'All VPCs of the tenant.' })
+  vpcs!: number
+  @Field(() => Int, { description: 'All networks of the tenant.' })
+  networks!: number
+  @Field(() => Int, { description: 'All volumes of the tenant.' })
+  volumes!: number
+  @Field(() => Int, { description: 'All security groups of the tenant.' })
+  securityGroups!: number
+  @Field(() => HealthEnum, { description: 'The worst state of the VMs.' })
+  health!: Health
   @Field(() => [Vm], {
     description: 'The VMs that changed last; empty when the caller may not read VMs.',
   })
@@ -65,7 +73,8 @@ export class Notification implements NotificationView {
   title!: Message
   @Field(() => String, { description: 'The notification as a sentence.' })
   message!: Message
-  @Field(() => String) vmName!: string
+  @Field(() => String, { description: 'The name of the VM.' })
+  vmName!: string
   @Field(() => DateTime, { description: 'When the state began.' })
   since!: string
 }

@@ -17,7 +17,9 @@ const maxRecentVms = 8
 @Resolver()
 export class OverviewResolver {
   @needs('any')
-  @Query(() => Dashboard)
+  @Query(() => Dashboard, {
+    description: 'Counts of the objects of the tenant, and the VMs that changed last.',
+  })
   async dashboard(@Ctx() { reads, viewer }: FieldContext) {
     const { overview } = reads
     const [counts, recentVms] = await Promise.all([
@@ -34,7 +36,10 @@ export class OverviewResolver {
   })
   search(
     @Ctx() { reads, viewer }: FieldContext,
-    @Arg('text', () => String) text: string,
+    @Arg('text', () => String, {
+      description: 'The text to search for. Fewer than two characters find nothing.',
+    })
+    text: string,
   ): Promise<SearchResult[]> {
     const searched = searchTerm(text)
     const kinds = foundKinds.filter((kind) => may(viewer, searchPermissions[kind]))

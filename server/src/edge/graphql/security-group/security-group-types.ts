@@ -33,10 +33,15 @@ export class SecurityGroupRule implements Rule {
   protocol!: RuleProtocol
   @Field(() => Int, { nullable: true, description: 'The first port; null for all ports.' })
   portFrom!: number | null
-  @Field(() => Int, { nullable: true }) portTo!: number | null
+  @Field(() => Int, { nullable: true, description: 'The last port; null for all ports.' })
+  portTo!: number | null
   @Field(() => Boolean, { description: 'True when the request set only `portFrom`.' })
   singlePort!: boolean
-  @Field(() => String, { nullable: true }) cidr!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The allowed addresses in CIDR notation; null when `peerGroupId` is set.',
+  })
+  cidr!: string | null
   @Field(() => String, {
     nullable: true,
     description: 'The CIDR as the request wrote it, possibly with host bits.',
@@ -51,7 +56,8 @@ export class SecurityGroupRule implements Rule {
 
 @ObjectType({ simpleResolvers: true, description: 'Tells if the cluster enforces a rule.' })
 export class RuleEnforcement implements Enforcement {
-  @Field(() => Boolean) enforced!: boolean
+  @Field(() => Boolean, { description: 'True when the cluster enforces the rule.' })
+  enforced!: boolean
   @Field(() => String, {
     nullable: true,
     description: 'Why the rule is not enforced; null when it is.',
@@ -64,8 +70,12 @@ export class RuleEnforcement implements Enforcement {
   description: 'The names of at most ten objects, and the number of all.',
 })
 class SecurityGroupUsers {
-  @Field(() => [String]) names!: readonly string[]
-  @Field(() => Int) total!: number
+  @Field(() => [String], {
+    description: 'The names of the first ten objects, in alphabetical order.',
+  })
+  names!: readonly string[]
+  @Field(() => Int, { description: 'The number of all objects.' })
+  total!: number
 }
 
 @ObjectType({
@@ -73,8 +83,10 @@ class SecurityGroupUsers {
   description: 'The VMs that have a group, and the groups that name it in their rules.',
 })
 export class SecurityGroupUse implements GroupUse {
-  @Field(() => SecurityGroupUsers) vms!: SecurityGroupUsers
-  @Field(() => SecurityGroupUsers) groups!: SecurityGroupUsers
+  @Field(() => SecurityGroupUsers, { description: 'The VMs that have the group.' })
+  vms!: SecurityGroupUsers
+  @Field(() => SecurityGroupUsers, { description: 'The other groups that name it in their rules.' })
+  groups!: SecurityGroupUsers
 }
 
 @ObjectType({
@@ -82,8 +94,10 @@ export class SecurityGroupUse implements GroupUse {
   description: 'Why an action is refused now; null when it is allowed.',
 })
 export class SecurityGroupRefusals {
-  @Field(() => String, { nullable: true }) rename!: Message | null
-  @Field(() => String, { nullable: true }) delete!: Message | null
+  @Field(() => String, { nullable: true, description: 'Why the group cannot be renamed.' })
+  rename!: Message | null
+  @Field(() => String, { nullable: true, description: 'Why the group cannot be deleted.' })
+  delete!: Message | null
 }
 
 @ObjectType({

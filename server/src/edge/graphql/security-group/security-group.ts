@@ -37,13 +37,18 @@ import { type SecurityGroupView } from '../../../domain/security-group/security-
 @Resolver(() => SecurityGroup)
 export class SecurityGroupResolver {
   @needs('security_groups:read')
-  @Query(() => SecurityGroup, { nullable: true })
+  @Query(() => SecurityGroup, {
+    nullable: true,
+    description: 'Finds a security group by its id; null when there is none.',
+  })
   securityGroup(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
     return reads.securityGroups.find(id)
   }
 
   @needs('security_groups:read')
-  @Query(() => SecurityGroupConnection)
+  @Query(() => SecurityGroupConnection, {
+    description: 'The security groups of the tenant, the default one first.',
+  })
   securityGroups(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
@@ -57,7 +62,9 @@ export class SecurityGroupResolver {
   }
 
   @sameAccessAsObject()
-  @FieldResolver(() => SecurityGroupUse)
+  @FieldResolver(() => SecurityGroupUse, {
+    description: 'The VMs that have the group, and the other groups that name it in their rules.',
+  })
   async uses(@Ctx() request: GraphRequest, @Root() { id }: SecurityGroup): Promise<GroupUse> {
     return (await usesOf(request, id)) ?? unused
   }
@@ -86,7 +93,9 @@ export class SecurityGroupResolver {
   }
 
   @needs('security_groups:write')
-  @Mutation(() => securityGroupPayloads.create)
+  @Mutation(() => securityGroupPayloads.create, {
+    description: 'Creates a security group. It affects no traffic until a VM has it.',
+  })
   createSecurityGroup(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => CreateSecurityGroupInput) input: CreateSecurityGroupInput,
@@ -95,7 +104,10 @@ export class SecurityGroupResolver {
   }
 
   @needs('security_groups:write')
-  @Mutation(() => securityGroupPayloads.update)
+  @Mutation(() => securityGroupPayloads.update, {
+    description:
+      'Changes the name, the description or the rules of a security group. New rules also apply to running VMs.',
+  })
   updateSecurityGroup(
     @Ctx() { writeAndWait }: FieldContext,
     @Arg('input', () => UpdateSecurityGroupInput) input: UpdateSecurityGroupInput,
@@ -105,7 +117,9 @@ export class SecurityGroupResolver {
   }
 
   @needs('security_groups:write')
-  @Mutation(() => securityGroupPayloads.delete)
+  @Mutation(() => securityGroupPayloads.delete, {
+    description: 'Deletes a security group that no VM has and no other group names in its rules.',
+  })
   deleteSecurityGroup(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => DeleteSecurityGroupInput) input: DeleteSecurityGroupInput,

@@ -6,8 +6,17 @@ import { OfferingStateEnum } from './service-offering-types.ts'
 
 @InputType()
 export class ServiceOfferingFilter {
-  @Field(() => String, { nullable: true }) search?: string | null
-  @Field(() => Boolean, { nullable: true, defaultValue: false }) includeInactive?: boolean | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Matches a part of the name or of the display name.',
+  })
+  search?: string | null
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: false,
+    description: 'Includes sizes that can no longer be chosen.',
+  })
+  includeInactive?: boolean | null
 }
 
 @InputType()

@@ -24,13 +24,16 @@ import {
 @Resolver(() => ServiceOffering)
 export class ServiceOfferingResolver {
   @needs('vms:read')
-  @Query(() => ServiceOffering, { nullable: true })
+  @Query(() => ServiceOffering, {
+    nullable: true,
+    description: 'Finds a service offering by its id; null when there is none.',
+  })
   serviceOffering(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
     return reads.serviceOfferings.find(id)
   }
 
   @needs('vms:read')
-  @Query(() => ServiceOfferingConnection)
+  @Query(() => ServiceOfferingConnection, { description: 'The VM sizes that tenants can choose.' })
   serviceOfferings(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
@@ -48,7 +51,9 @@ export class ServiceOfferingResolver {
   }
 
   @needs('vms:write', 'tenants:write')
-  @Mutation(() => CreateServiceOfferingPayload)
+  @Mutation(() => CreateServiceOfferingPayload, {
+    description: 'Creates a VM size that all tenants can choose.',
+  })
   createServiceOffering(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => CreateServiceOfferingInput) input: CreateServiceOfferingInput,
@@ -57,7 +62,10 @@ export class ServiceOfferingResolver {
   }
 
   @needs('vms:write', 'tenants:write')
-  @Mutation(() => UpdateServiceOfferingPayload)
+  @Mutation(() => UpdateServiceOfferingPayload, {
+    description:
+      'Changes a VM size for new VMs. Existing VMs keep their size until they are resized.',
+  })
   updateServiceOffering(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => UpdateServiceOfferingInput) input: UpdateServiceOfferingInput,
@@ -66,7 +74,9 @@ export class ServiceOfferingResolver {
   }
 
   @needs('vms:write', 'tenants:write')
-  @Mutation(() => DeleteServiceOfferingPayload)
+  @Mutation(() => DeleteServiceOfferingPayload, {
+    description: 'Deletes a VM size. VMs that have it keep their size.',
+  })
   deleteServiceOffering(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => DeleteServiceOfferingInput) input: DeleteServiceOfferingInput,

@@ -17,8 +17,11 @@ export class SnapshotScheduleFilter {
     description: 'Matches a part of the name of the schedule, the volume or the VM.',
   })
   search?: string | null
-  @Field(() => [SnapshotScheduleStateEnum], { nullable: true }) states?:
-    SnapshotScheduleState[] | null
+  @Field(() => [SnapshotScheduleStateEnum], {
+    nullable: true,
+    description: 'Only schedules in one of these states.',
+  })
+  states?: SnapshotScheduleState[] | null
   @Field(() => SnapshotScheduleTarget, {
     nullable: true,
     description: 'Only schedules of volumes, or only schedules of VMs.',
@@ -38,6 +41,8 @@ export const cronDescription =
   'Five fields: minute, hour, day of the month, month, day of the week. Example: `30 2 * * *`.'
 export const timeZoneDescription =
   'A name such as Europe/Lisbon. A time that the clock skips runs after the skip; a time that occurs twice runs once.'
+const keepDescription = 'How many of its snapshots are retained, from 1 to 100.'
+const acceptMissingDescription = 'Take snapshots of a VM even when they cannot cover all disks.'
 
 @InputType()
 export class CreateSnapshotScheduleInput {
@@ -53,12 +58,9 @@ export class CreateSnapshotScheduleInput {
   @Field(() => String, { description: cronDescription }) cron!: string
   @Field(() => String, { nullable: true, description: `UTC by default. ${timeZoneDescription}` })
   timeZone?: string | null
-  @Field(() => Int, { description: 'How many of its snapshots are retained, from 1 to 100.' })
+  @Field(() => Int, { description: keepDescription })
   keep!: number
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Take snapshots of a VM even when they cannot cover all disks.',
-  })
+  @Field(() => Boolean, { nullable: true, description: acceptMissingDescription })
   acceptMissing?: boolean | null
 }
 
@@ -73,8 +75,10 @@ export class UpdateSnapshotScheduleInput extends SnapshotScheduleInput {
   @Field(() => String, { nullable: true, description: cronDescription }) cron?: string | null
   @Field(() => String, { nullable: true, description: timeZoneDescription }) timeZone?:
     string | null
-  @Field(() => Int, { nullable: true }) keep?: number | null
-  @Field(() => Boolean, { nullable: true }) acceptMissing?: boolean | null
+  @Field(() => Int, { nullable: true, description: keepDescription })
+  keep?: number | null
+  @Field(() => Boolean, { nullable: true, description: acceptMissingDescription })
+  acceptMissing?: boolean | null
 }
 
 @InputType()

@@ -18,6 +18,7 @@ import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Fixer, FixerEnum } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
+import { explanationFields } from '../explanation-fields.ts'
 
 export const SnapshotScheduleStateEnum = enumOf('SnapshotScheduleState', snapshotScheduleStates, {
   description: 'Paused: by a user. Stopped: by the platform after too many failures in a row.',
@@ -29,10 +30,10 @@ const CodeEnum = enumOf('SnapshotScheduleExplanationCode', scheduleExplanationCo
   description: 'Why a schedule takes no snapshots, or will stop soon.',
 })
 export class SnapshotScheduleExplanation implements ScheduleExplanation {
-  @Field(() => CodeEnum) code!: ScheduleExplanationCode
-  @Field(() => String) summary!: Message
-  @Field(() => String) nextStep!: Message
-  @Field(() => FixerEnum) whoCanFix!: Fixer
+  @Field(() => CodeEnum, explanationFields.code) code!: ScheduleExplanationCode
+  @Field(() => String, explanationFields.summary) summary!: Message
+  @Field(() => String, explanationFields.nextStep) nextStep!: Message
+  @Field(() => FixerEnum, explanationFields.whoCanFix) whoCanFix!: Fixer
 }
 
 @ObjectType({
@@ -85,7 +86,11 @@ export class SnapshotSchedule implements SnapshotScheduleView {
   @Field(() => ID, { description: 'The user who created the schedule.' }) ownerId!: string
   @Field(() => String, { description: 'The name of the user who created the schedule.' })
   ownerName!: string
-  @Field(() => SnapshotScheduleStateEnum) state!: SnapshotScheduleState
+  @Field(() => SnapshotScheduleStateEnum, {
+    description:
+      'Active, paused by a user, or stopped by the platform after too many failures in a row.',
+  })
+  state!: SnapshotScheduleState
   timedFrom!: string
   @Field(() => DateTime, { nullable: true, description: 'When the last run was due.' }) lastDueAt!:
     string | null
@@ -113,10 +118,14 @@ export class SnapshotSchedule implements SnapshotScheduleView {
   description: 'Why an action is refused now; null when it is allowed.',
 })
 export class SnapshotScheduleRefusals implements Readonly<Record<ScheduleAction, Message | null>> {
-  @Field(() => String, { nullable: true }) pause!: Message | null
-  @Field(() => String, { nullable: true }) resume!: Message | null
-  @Field(() => String, { nullable: true }) update!: Message | null
-  @Field(() => String, { nullable: true }) delete!: Message | null
+  @Field(() => String, { nullable: true, description: 'Why the schedule cannot be paused.' })
+  pause!: Message | null
+  @Field(() => String, { nullable: true, description: 'Why the schedule cannot be resumed.' })
+  resume!: Message | null
+  @Field(() => String, { nullable: true, description: 'Why the schedule cannot be changed.' })
+  update!: Message | null
+  @Field(() => String, { nullable: true, description: 'Why the schedule cannot be deleted.' })
+  delete!: Message | null
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -47,13 +47,16 @@ import { type SnapshotScheduleView } from '../../../domain/snapshot-schedule/sna
 @Resolver(() => SnapshotSchedule)
 export class SnapshotScheduleResolver {
   @needs('vms:read', 'volumes:read')
-  @Query(() => SnapshotSchedule, { nullable: true })
+  @Query(() => SnapshotSchedule, {
+    nullable: true,
+    description: 'Finds a snapshot schedule by its id; null when there is none.',
+  })
   snapshotSchedule(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
     return reads.snapshotSchedules.find(id)
   }
 
   @needs('vms:read', 'volumes:read')
-  @Query(() => SnapshotScheduleConnection)
+  @Query(() => SnapshotScheduleConnection, { description: 'The snapshot schedules of the tenant.' })
   snapshotSchedules(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
@@ -129,7 +132,9 @@ export class SnapshotScheduleResolver {
   }
 
   @needs('vms:write', 'volumes:write')
-  @Mutation(() => CreateSnapshotSchedulePayload)
+  @Mutation(() => CreateSnapshotSchedulePayload, {
+    description: 'Creates a schedule that takes snapshots of one volume or one VM.',
+  })
   createSnapshotSchedule(
     @Ctx() { write, berth }: FieldContext,
     @Arg('input', () => CreateSnapshotScheduleInput) input: CreateSnapshotScheduleInput,
@@ -138,7 +143,9 @@ export class SnapshotScheduleResolver {
   }
 
   @needs('vms:write', 'volumes:write')
-  @Mutation(() => UpdateSnapshotSchedulePayload)
+  @Mutation(() => UpdateSnapshotSchedulePayload, {
+    description: 'Changes a schedule. Surplus snapshots are deleted when the next one is ready.',
+  })
   updateSnapshotSchedule(
     @Ctx() { write, berth }: FieldContext,
     @Arg('input', () => UpdateSnapshotScheduleInput) input: UpdateSnapshotScheduleInput,
@@ -147,7 +154,10 @@ export class SnapshotScheduleResolver {
   }
 
   @needs('vms:write', 'volumes:write')
-  @Mutation(() => PauseSnapshotSchedulePayload)
+  @Mutation(() => PauseSnapshotSchedulePayload, {
+    description:
+      'Pauses an active schedule until it is resumed. A snapshot that is being taken is finished.',
+  })
   pauseSnapshotSchedule(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => PauseSnapshotScheduleInput) input: PauseSnapshotScheduleInput,

@@ -26,13 +26,16 @@ import { type SshKeyView } from '../../../domain/ssh-key/ssh-key.ts'
 @Resolver(() => SshKey)
 export class SshKeyResolver {
   @needs('ssh_keys:read')
-  @Query(() => SshKey, { nullable: true })
+  @Query(() => SshKey, {
+    nullable: true,
+    description: 'Finds an SSH key by its id; null when there is none.',
+  })
   sshKey(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
     return reads.sshKeys.find(id)
   }
 
   @needs('ssh_keys:read')
-  @Query(() => SshKeyConnection)
+  @Query(() => SshKeyConnection, { description: 'The SSH keys of the tenant.' })
   sshKeys(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
@@ -46,7 +49,10 @@ export class SshKeyResolver {
   }
 
   @needs('ssh_keys:write')
-  @Mutation(() => CreateSshKeyPayload)
+  @Mutation(() => CreateSshKeyPayload, {
+    description:
+      'Creates a key pair. Berth stores only the public key; the response has the private key.',
+  })
   createSshKey(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => CreateSshKeyInput) input: CreateSshKeyInput,
@@ -60,7 +66,9 @@ export class SshKeyResolver {
   }
 
   @needs('ssh_keys:write')
-  @Mutation(() => RegisterSshKeyPayload)
+  @Mutation(() => RegisterSshKeyPayload, {
+    description: 'Registers an existing public key. Its private key stays with the user.',
+  })
   registerSshKey(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => RegisterSshKeyInput) input: RegisterSshKeyInput,
@@ -69,7 +77,9 @@ export class SshKeyResolver {
   }
 
   @needs('ssh_keys:write')
-  @Mutation(() => DeleteSshKeyPayload)
+  @Mutation(() => DeleteSshKeyPayload, {
+    description: 'Deletes an SSH key. VMs that have it keep it.',
+  })
   deleteSshKey(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => DeleteSshKeyInput) input: DeleteSshKeyInput,

@@ -8,8 +8,13 @@ import { TenantStateEnum } from './tenant-types.ts'
 
 @InputType()
 export class TenantFilter {
-  @Field(() => String, { nullable: true }) search?: string | null
-  @Field(() => TenantStateEnum, { nullable: true }) state?: TenantState | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Matches a part of the name or of the slug.',
+  })
+  search?: string | null
+  @Field(() => TenantStateEnum, { nullable: true, description: 'Only tenants in this state.' })
+  state?: TenantState | null
   @Field(() => DateTime, createdAfterField) createdAfter?: string | null
 }
 

@@ -16,7 +16,8 @@ const QuotaResourceEnum = enumOf('QuotaResource', quotaResources)
   description: 'The limit of a resource, and how much of it the tenant uses.',
 })
 export class QuotaUsage implements QuotaLine {
-  @Field(() => QuotaResourceEnum) resource!: QuotaResource
+  @Field(() => QuotaResourceEnum, { description: 'The limited resource.' })
+  resource!: QuotaResource
   @Field(() => Int, { nullable: true, description: 'The limit; null when there is none.' }) limit!:
     number | null
   @Field(() => Float, {
@@ -35,10 +36,7 @@ export class UpdateTenantQuotaInput {
   ifVersion?: number | null
 }
 for (const [resource, { description }] of Object.entries(quotaDescriptions))
-  Field(() => Int, { nullable: true, ...(description !== undefined && { description }) })(
-    UpdateTenantQuotaInput.prototype,
-    resource,
-  )
+  Field(() => Int, { nullable: true, description })(UpdateTenantQuotaInput.prototype, resource)
 
 /** The input with the fields that the loop above adds. */
 export type TenantQuotaChange = UpdateTenantQuotaInput & Partial<QuotaLimits>

@@ -23,7 +23,10 @@ export class TenantQuotaResolver {
   }
 
   @needs('tenants:write')
-  @Mutation(() => UpdateTenantQuotaPayload)
+  @Mutation(() => UpdateTenantQuotaPayload, {
+    description:
+      'Changes the limits of a tenant, to which the default limits then no longer apply. Existing objects remain.',
+  })
   updateTenantQuota(
     @Ctx() { write, berth }: FieldContext,
     @Arg('input', () => UpdateTenantQuotaInput) input: TenantQuotaChange,

@@ -53,8 +53,10 @@ export class Tenant implements TenantView {
   description: 'Why an action is refused now; null when it is allowed.',
 })
 export class TenantRefusals {
-  @Field(() => String, { nullable: true }) delete!: Message | null
-  @Field(() => String, { nullable: true }) update!: Message | null
+  @Field(() => String, { nullable: true, description: 'Why the tenant cannot be deleted.' })
+  delete!: Message | null
+  @Field(() => String, { nullable: true, description: 'Why the tenant cannot be changed.' })
+  update!: Message | null
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -40,13 +40,16 @@ import {
 @Resolver(() => Tenant)
 export class TenantResolver {
   @needs('tenants:read')
-  @Query(() => Tenant, { nullable: true })
+  @Query(() => Tenant, {
+    nullable: true,
+    description: 'Finds a tenant by its id; null when there is none.',
+  })
   tenant(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
     return reads.tenants.find(id)
   }
 
   @needs('tenants:read')
-  @Query(() => TenantConnection)
+  @Query(() => TenantConnection, { description: 'All tenants, the default one first.' })
   tenants(
     @Ctx() { reads, pageOf }: FieldContext,
     @Info() info: GraphQLResolveInfo,
@@ -74,7 +77,10 @@ export class TenantResolver {
   }
 
   @needs('tenants:write')
-  @Mutation(() => CreateTenantPayload)
+  @Mutation(() => CreateTenantPayload, {
+    description:
+      'Creates a tenant with its first user, a default VPC and a default security group.',
+  })
   createTenant(
     @Ctx() { write, berth }: FieldContext,
     @Arg('input', () => CreateTenantInput) input: CreateTenantInput,
@@ -83,7 +89,10 @@ export class TenantResolver {
   }
 
   @needs('tenants:write')
-  @Mutation(() => UpdateTenantPayload)
+  @Mutation(() => UpdateTenantPayload, {
+    description:
+      'Changes the name or the description of a tenant. Its slug and its namespace do not change.',
+  })
   updateTenant(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => UpdateTenantInput) input: UpdateTenantInput,
@@ -92,7 +101,9 @@ export class TenantResolver {
   }
 
   @needs('tenants:write')
-  @Mutation(() => DeleteTenantPayload)
+  @Mutation(() => DeleteTenantPayload, {
+    description: 'Deletes a tenant and everything in it. The default tenant cannot be deleted.',
+  })
   deleteTenant(
     @Ctx() { writeAndWait }: FieldContext,
     @Arg('input', () => DeleteTenantInput) input: DeleteTenantInput,

@@ -14,7 +14,11 @@ export class VmSnapshotFilter {
     description: 'Matches a part of the name of the snapshot or of the VM.',
   })
   search?: string | null
-  @Field(() => [vmSnapshotEnums.state], { nullable: true }) states?: VolumeSnapshotState[] | null
+  @Field(() => [vmSnapshotEnums.state], {
+    nullable: true,
+    description: 'Only snapshots in one of these states.',
+  })
+  states?: VolumeSnapshotState[] | null
   @Field(() => ID, { nullable: true, description: 'Only snapshots of this VM.' }) vmId?:
     string | null
   @Field(() => DateTime, createdAfterField) createdAfter?: string | null
@@ -120,7 +124,8 @@ class CloneIdentityInput {
 
 @InputType()
 export class CloneVmSnapshotInput {
-  @Field(() => ID) snapshotId!: string
+  @Field(() => ID, { description: 'The snapshot from which the VM is created.' })
+  snapshotId!: string
   @Field(() => String, {
     description: 'The name of the new VM. Its volumes are named after it and their former names.',
   })
@@ -145,7 +150,11 @@ export class CloneVmSnapshotInput {
     description: 'The new VM gets an address of the public network.',
   })
   publicIp?: boolean | null
-  @Field(() => CloneIdentityInput, { nullable: true }) identity?: CloneIdentityInput | null
+  @Field(() => CloneIdentityInput, {
+    nullable: true,
+    description: 'The parts of its identity that the clone keeps. Without it, all are renewed.',
+  })
+  identity?: CloneIdentityInput | null
   @Field(() => [ID], {
     nullable: true,
     description: 'The security groups. Without them, the VM gets the default group of the tenant.',

@@ -27,6 +27,7 @@ import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Fixer, FixerEnum, Vm } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
+import { explanationFields } from '../explanation-fields.ts'
 
 export const vmSnapshotEnums = {
   state: enumOf('VmSnapshotState', volumeSnapshotStates),
@@ -50,10 +51,10 @@ const CodeEnum = enumOf('VmSnapshotExplanationCode', vmSnapshotExplanationCodes)
   description: 'Why a snapshot of a VM is incomplete or not ready.',
 })
 class VmSnapshotExplanation implements Explained {
-  @Field(() => CodeEnum) code!: VmSnapshotExplanationCode
-  @Field(() => String) summary!: Message
-  @Field(() => String) nextStep!: Message
-  @Field(() => FixerEnum) whoCanFix!: Fixer
+  @Field(() => CodeEnum, explanationFields.code) code!: VmSnapshotExplanationCode
+  @Field(() => String, explanationFields.summary) summary!: Message
+  @Field(() => String, explanationFields.nextStep) nextStep!: Message
+  @Field(() => FixerEnum, explanationFields.whoCanFix) whoCanFix!: Fixer
 }
 
 @ObjectType({
@@ -107,7 +108,8 @@ export class VmSnapshot implements VmSnapshotView {
   scheduleId!: string | null
   @Field(() => vmSnapshotEnums.state, { description: 'The state as last observed in the cluster.' })
   state!: VolumeSnapshotState
-  @Field(() => DateTime) stateSince!: string
+  @Field(() => DateTime, { description: 'When the state began.' })
+  stateSince!: string
   @Field(() => VmSnapshotExplanation, {
     nullable: true,
     description: 'Why the snapshot is incomplete or not ready. Null when it is complete.',
@@ -124,13 +126,15 @@ export class VmSnapshot implements VmSnapshotView {
   })
   consistency!: Consistency | null
   @Field(() => Int, { description: 'The vCPUs of the VM at that time.' }) cpu!: number
-  @Field(() => Int) memoryMi!: number
+  @Field(() => Int, { description: 'The memory of the VM in MiB at that time.' })
+  memoryMi!: number
   @Field(() => DateTime, {
     nullable: true,
     description: 'The time of the snapshot; null until it is taken.',
   })
   takenAt!: string | null
-  @Field(() => Boolean) deleting!: boolean
+  @Field(() => Boolean, { description: 'True while the snapshot is being deleted.' })
+  deleting!: boolean
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
   @Field(() => DateTime) updatedAt!: string

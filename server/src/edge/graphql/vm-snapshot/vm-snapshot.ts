@@ -70,7 +70,10 @@ const derivedFields = {
 @Resolver(() => VmSnapshot)
 export class VmSnapshotResolver {
   @needs('vms:read')
-  @Query(() => VmSnapshot, { nullable: true })
+  @Query(() => VmSnapshot, {
+    nullable: true,
+    description: 'Finds a snapshot of a VM by its id; null when there is none.',
+  })
   vmSnapshot(
     @Ctx() { reads }: FieldContext,
     @Info() info: GraphQLResolveInfo,
@@ -80,7 +83,7 @@ export class VmSnapshotResolver {
   }
 
   @needs('vms:read')
-  @Query(() => VmSnapshotConnection)
+  @Query(() => VmSnapshotConnection, { description: 'The snapshots of VMs of the tenant.' })
   vmSnapshots(
     @Ctx() { reads, pageOf }: FieldContext,
     @Info() info: GraphQLResolveInfo,
@@ -123,7 +126,10 @@ export class VmSnapshotResolver {
   }
 
   @needs('vms:write')
-  @Mutation(() => DeleteVmSnapshotPayload)
+  @Mutation(() => DeleteVmSnapshotPayload, {
+    description:
+      'Deletes a snapshot of a VM. It is refused while a restore or a clone uses the snapshot.',
+  })
   deleteVmSnapshot(
     @Ctx() { writeAndWait }: FieldContext,
     @Arg('input', () => DeleteVmSnapshotInput) input: DeleteVmSnapshotInput,

@@ -16,7 +16,8 @@ const VmSshStateEnum = enumOf('VmSshState', vmSshStates, {
   description: 'SSH access: a port on every node that leads to SSH of the VM.',
 })
 export class VmSsh implements VmSshView {
-  @Field(() => VmSshStateEnum) state!: VmSshState
+  @Field(() => VmSshStateEnum, { description: 'The state of the SSH access.' })
+  state!: VmSshState
   @Field(() => Boolean, { description: 'True when SSH access was requested.' }) exposed!: boolean
   @Field(() => Int, { nullable: true, description: 'The requested port; null for any free port.' })
   wantedNodePort!: number | null

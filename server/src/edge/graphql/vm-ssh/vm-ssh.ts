@@ -18,7 +18,7 @@ import { WaitSeconds } from '../wait.ts'
 @Resolver(() => Vm)
 export class VmSshResolver {
   @sameAccessAsObject()
-  @FieldResolver(() => VmSsh)
+  @FieldResolver(() => VmSsh, { description: 'The SSH access to the VM.' })
   async ssh(@Ctx() request: GraphRequest, @Root() { id }: Vm): Promise<VmSsh> {
     const found = await sshOf(request, id)
     return found ? vmSshFrom(found) : closedSsh
@@ -38,7 +38,9 @@ export class VmSshResolver {
   }
 
   @needs('vms:write')
-  @Mutation(() => UnexposeVmSshPayload)
+  @Mutation(() => UnexposeVmSshPayload, {
+    description: 'Closes the port on the nodes that leads to SSH of the VM.',
+  })
   unexposeVmSsh(
     @Ctx() { writeAndWait }: FieldContext,
     @Arg('input', () => UnexposeVmSshInput) input: UnexposeVmSshInput,

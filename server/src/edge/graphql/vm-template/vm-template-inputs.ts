@@ -16,11 +16,27 @@ const TemplateOwner = enumOf('VmTemplateOwner', owners)
 
 @InputType()
 export class VmTemplateFilter {
-  @Field(() => String, { nullable: true }) search?: string | null
-  @Field(() => templateEnums.source, { nullable: true }) sourceType?: TemplateSource | null
-  @Field(() => TemplateOwner, { nullable: true }) ownedBy?: (typeof owners)[number] | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Matches a part of the name or of the display name.',
+  })
+  search?: string | null
+  @Field(() => templateEnums.source, {
+    nullable: true,
+    description: 'Only templates with this kind of image.',
+  })
+  sourceType?: TemplateSource | null
+  @Field(() => TemplateOwner, {
+    nullable: true,
+    description: 'Only templates of the platform, or only those of the tenant.',
+  })
+  ownedBy?: (typeof owners)[number] | null
   @Field(() => DateTime, createdAfterField) createdAfter?: string | null
-  @Field(() => templateEnums.state, { nullable: true }) state?: TemplateState | null
+  @Field(() => templateEnums.state, {
+    nullable: true,
+    description: 'Only templates in this state.',
+  })
+  state?: TemplateState | null
 }
 
 @InputType()

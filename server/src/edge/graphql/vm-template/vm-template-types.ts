@@ -118,9 +118,12 @@ export class VmTemplate implements VmTemplateView {
   description: 'Why an action is refused now; null when it is allowed.',
 })
 export class VmTemplateRefusals {
-  @Field(() => String, { nullable: true }) update!: Message | null
-  @Field(() => String, { nullable: true }) delete!: Message | null
-  @Field(() => String, { nullable: true }) retryImport!: Message | null
+  @Field(() => String, { nullable: true, description: 'Why the template cannot be changed.' })
+  update!: Message | null
+  @Field(() => String, { nullable: true, description: 'Why the template cannot be deleted.' })
+  delete!: Message | null
+  @Field(() => String, { nullable: true, description: 'Why its import cannot be repeated.' })
+  retryImport!: Message | null
   @Field(() => String, { nullable: true, description: 'Why no VM can be created from it.' })
   deploy!: Message | null
 }

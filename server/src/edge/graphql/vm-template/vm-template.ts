@@ -34,7 +34,10 @@ import { type VmTemplateView } from '../../../domain/vm-template/vm-template.ts'
 @Resolver(() => VmTemplate)
 export class VmTemplateResolver {
   @needs('vms:read')
-  @Query(() => VmTemplate, { nullable: true })
+  @Query(() => VmTemplate, {
+    nullable: true,
+    description: 'Finds a template by its id; null when there is none.',
+  })
   vmTemplate(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
     return reads.vmTemplates.find(id)
   }
@@ -91,7 +94,10 @@ export class VmTemplateResolver {
   }
 
   @needs('vms:write')
-  @Mutation(() => CreateVmTemplatePayload)
+  @Mutation(() => CreateVmTemplatePayload, {
+    description:
+      'Creates a template of the tenant from a container disk or an ISO. An ISO is imported before VMs can be created from it.',
+  })
   createVmTemplate(
     @Ctx() { write, berth }: FieldContext,
     @Arg('input', () => CreateVmTemplateInput) input: CreateVmTemplateInput,
@@ -100,7 +106,9 @@ export class VmTemplateResolver {
   }
 
   @needs('vms:write')
-  @Mutation(() => UpdateVmTemplatePayload)
+  @Mutation(() => UpdateVmTemplatePayload, {
+    description: 'Changes a template of the tenant for new VMs. Existing VMs do not change.',
+  })
   updateVmTemplate(
     @Ctx() { write, berth }: FieldContext,
     @Arg('input', () => UpdateVmTemplateInput) input: UpdateVmTemplateInput,
@@ -109,7 +117,9 @@ export class VmTemplateResolver {
   }
 
   @needs('vms:write')
-  @Mutation(() => RetryVmTemplateImportPayload)
+  @Mutation(() => RetryVmTemplateImportPayload, {
+    description: 'Repeats the failed import of an ISO, from the same URL or another one.',
+  })
   retryVmTemplateImport(
     @Ctx() { writeAndWait, berth }: FieldContext,
     @Arg('input', () => RetryVmTemplateImportInput) input: RetryVmTemplateImportInput,
@@ -119,7 +129,9 @@ export class VmTemplateResolver {
   }
 
   @needs('vms:write')
-  @Mutation(() => DeleteVmTemplatePayload)
+  @Mutation(() => DeleteVmTemplatePayload, {
+    description: 'Deletes a template of the tenant. The VMs created from it remain.',
+  })
   deleteVmTemplate(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => DeleteVmTemplateInput) input: DeleteVmTemplateInput,

@@ -11,7 +11,10 @@ const ConsoleKindEnum = enumOf('VmConsoleKind', consoleKinds, {
 
 @InputType()
 export class CreateVmConsoleTicketInput extends NamedVmInput {
-  @Field(() => ConsoleKindEnum) kind!: ConsoleKind
+  @Field(() => ConsoleKindEnum, {
+    description: 'The console to open: the serial console, or the screen (VNC).',
+  })
+  kind!: ConsoleKind
 }
 
 @ObjectType({ simpleResolvers: true, description: 'A ticket that opens one console once.' })

@@ -10,7 +10,10 @@ import { CreateVmConsoleTicketInput, CreateVmConsoleTicketPayload } from './vm-c
 @Resolver()
 export class VmConsoleResolver {
   @needs('vms:console')
-  @Mutation(() => CreateVmConsoleTicketPayload)
+  @Mutation(() => CreateVmConsoleTicketPayload, {
+    description:
+      'Creates a ticket that opens a console of a VM once, within 30 seconds. The VM must be on.',
+  })
   createVmConsoleTicket(
     @Ctx() { write, berth }: FieldContext,
     @Arg('input', () => CreateVmConsoleTicketInput) input: CreateVmConsoleTicketInput,

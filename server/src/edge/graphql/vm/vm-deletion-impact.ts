@@ -15,13 +15,22 @@ export const FateEnum = enumOf('VmDeletionImpactFate', impactFates, {
   description: 'Lost: gone for good. Released: free for other VMs. Kept: not affected.',
 })
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'An object that is lost, released or kept when a VM is deleted.',
+})
 class VmDeletionImpactItem implements ImpactItem {
-  @Field(() => KindEnum) kind!: ImpactKind
-  @Field(() => FateEnum) fate!: ImpactFate
+  @Field(() => KindEnum, { description: 'The kind of the object.' })
+  kind!: ImpactKind
+  @Field(() => FateEnum, { description: 'Tells if the object is lost, released or kept.' })
+  fate!: ImpactFate
   @Field(() => String, { nullable: true, description: 'The name of the object.' }) name!:
     string | null
-  @Field(() => Int, { nullable: true }) sizeGi!: number | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The size in GiB; null for an object without a size.',
+  })
+  sizeGi!: number | null
   @Field(() => String, { description: 'The impact as a sentence.' }) sentence!: Message
 }
 
@@ -30,11 +39,15 @@ class VmDeletionImpactItem implements ImpactItem {
   description: 'Objects that are deleted or released with a VM, and objects that remain.',
 })
 export class VmDeletionImpact implements DeletionImpact {
-  @Field(() => Boolean) isProtected!: boolean
+  @Field(() => Boolean, { description: 'True when the VM has deletion protection.' })
+  isProtected!: boolean
   @Field(() => String, {
     nullable: true,
     description: 'Why the VM cannot be deleted now; null when it can.',
   })
   refusal!: Message | null
-  @Field(() => [VmDeletionImpactItem]) items!: readonly ImpactItem[]
+  @Field(() => [VmDeletionImpactItem], {
+    description: 'The affected objects, and objects that remain.',
+  })
+  items!: readonly ImpactItem[]
 }

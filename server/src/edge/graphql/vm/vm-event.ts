@@ -63,7 +63,7 @@ export class VmEventResolver {
   })
   vmEvents(
     @Ctx() { reads, pageOf }: FieldContext,
-    @Arg('vmId', () => ID) vmId: string,
+    @Arg('vmId', () => ID, { description: 'The id of the VM.' }) vmId: string,
     @Args(() => PageArgs) args: PageArgs,
   ) {
     return VmEventConnection.read(reads.vmEvents, { query: vmId, page: pageOf(args) })

@@ -15,7 +15,8 @@ export class VmFilter {
     description: 'Matches a part of the name, the display name or the address.',
   })
   search?: string | null
-  @Field(() => [vmEnums.state], { nullable: true }) states?: VmState[] | null
+  @Field(() => [vmEnums.state], { nullable: true, description: 'Only VMs in one of these states.' })
+  states?: VmState[] | null
   @Field(() => DateTime, createdAfterField) createdAfter?: string | null
   @Field(() => [vmEnums.wireState], {
     nullable: true,

@@ -20,6 +20,8 @@ const LogReasonEnum = enumOf('VmLogReason', logReasons, {
   },
 })
 
+export const tailLinesDescription = 'The number of lines, from 1 to 5000; 200 by default.'
+
 @ArgsType()
 export class VmLogArgs {
   @Field(() => ID, { nullable: true }) id?: string | null
@@ -28,8 +30,14 @@ export class VmLogArgs {
     description: 'The name of the VM in the tenant, instead of its id.',
   })
   name?: string | null
-  @Field(() => Int, { nullable: true }) tailLines?: number | null
-  @Field(() => Int, { nullable: true }) boot?: number | null
+  @Field(() => Int, { nullable: true, description: tailLinesDescription })
+  tailLines?: number | null
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The boot, from -5 to 0. By default 0: the current one, or the last one when the VM does not run.',
+  })
+  boot?: number | null
 }
 
 @ObjectType({
@@ -37,14 +45,26 @@ export class VmLogArgs {
   description: 'The serial console output of one boot, without terminal control sequences.',
 })
 export class VmLog implements VmLogView {
-  @Field(() => Int) boot!: number
+  @Field(() => Int, {
+    description: 'The boot: 0 is the current or the last one, -1 the one before it.',
+  })
+  boot!: number
   @Field(() => Boolean, { description: 'True while the VM runs and may write more.' })
   live!: boolean
-  @Field(() => [String]) lines!: readonly string[]
+  @Field(() => [String], { description: 'The lines, the oldest first.' })
+  lines!: readonly string[]
   @Field(() => Boolean, { description: 'True when earlier lines were left out.' })
   truncated!: boolean
-  @Field(() => DateTime, { nullable: true }) startedAt!: string | null
-  @Field(() => DateTime, { nullable: true }) endedAt!: string | null
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the boot began; null when that is unknown.',
+  })
+  startedAt!: string | null
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the boot ended; null while it lasts, and when there is no log.',
+  })
+  endedAt!: string | null
   @Field(() => LogReasonEnum, {
     nullable: true,
     description: 'Why there are no lines; null when there are some.',
@@ -56,7 +76,10 @@ export class VmLog implements VmLogView {
 
 @ObjectType({ simpleResolvers: true, description: 'New output in the log of a VM.' })
 export class VmLogNews implements VmLogNewsView {
-  @Field(() => [String]) lines!: readonly string[]
+  @Field(() => [String], {
+    description: 'The complete lines since the last update, the oldest first.',
+  })
+  lines!: readonly string[]
   @Field(() => String, {
     description:
       'The line that the guest has not ended yet, such as a prompt. Each update replaces it, and it becomes one of `lines` when it ends.',

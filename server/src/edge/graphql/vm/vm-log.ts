@@ -6,7 +6,7 @@ import {
 import { type VmLogView, readVmLog } from '../../../usecases/vm/read-vm-log.ts'
 import { type FieldContext } from '../context.ts'
 import { needs } from '../../../engine/graphql/needs.ts'
-import { VmLog, VmLogArgs, VmLogNews } from './vm-log-types.ts'
+import { VmLog, VmLogArgs, VmLogNews, tailLinesDescription } from './vm-log-types.ts'
 
 interface FollowArgs {
   id?: string | null
@@ -19,8 +19,7 @@ export class VmLogResolver {
   @needs('vms:logs')
   @Query(() => VmLog, {
     nullable: true,
-    description:
-      'Boot 0 is the current one, or the last one when the VM does not run; -1 is the boot before it. 200 lines by default.',
+    description: 'The serial console output of one boot of a VM. Null when there is no such VM.',
   })
   vmLog(
     @Ctx() { berth, scope }: FieldContext,
@@ -49,7 +48,8 @@ export class VmLogResolver {
       description: 'The name of the VM in the tenant, instead of its id.',
     })
     _name?: string,
-    @Arg('tailLines', () => Int, { nullable: true }) _tailLines?: number,
+    @Arg('tailLines', () => Int, { nullable: true, description: tailLinesDescription })
+    _tailLines?: number,
   ): VmLogNewsView {
     return news
   }

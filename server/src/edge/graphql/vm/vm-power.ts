@@ -73,7 +73,9 @@ class ResumeVmPayload extends VmPayload {}
 @Resolver(() => Vm)
 export class VmPowerResolver {
   @needs('vms:write')
-  @Mutation(() => StartVmPayload)
+  @Mutation(() => StartVmPayload, {
+    description: 'Starts a VM that is stopped or in the state `Error`.',
+  })
   startVm(
     @Ctx() { writeAndWait }: FieldContext,
     @Arg('input', () => StartVmInput) input: StartVmInput,
@@ -83,7 +85,9 @@ export class VmPowerResolver {
   }
 
   @needs('vms:write')
-  @Mutation(() => StopVmPayload)
+  @Mutation(() => StopVmPayload, {
+    description: 'Stops a VM. The guest has time to shut down unless `force` is true.',
+  })
   stopVm(
     @Ctx() { writeAndWait }: FieldContext,
     @Arg('input', () => StopVmInput) input: StopVmInput,
@@ -93,7 +97,10 @@ export class VmPowerResolver {
   }
 
   @needs('vms:write')
-  @Mutation(() => RestartVmPayload)
+  @Mutation(() => RestartVmPayload, {
+    description:
+      'Restarts a VM that is running or paused. The guest has time to shut down unless `force` is true.',
+  })
   restartVm(
     @Ctx() { writeAndWait }: FieldContext,
     @Arg('input', () => RestartVmInput) input: RestartVmInput,
@@ -103,7 +110,7 @@ export class VmPowerResolver {
   }
 
   @needs('vms:write')
-  @Mutation(() => PauseVmPayload)
+  @Mutation(() => PauseVmPayload, { description: 'Pauses a running VM, which keeps its memory.' })
   pauseVm(
     @Ctx() { writeAndWait }: FieldContext,
     @Arg('input', () => PauseVmInput) input: PauseVmInput,
@@ -113,7 +120,7 @@ export class VmPowerResolver {
   }
 
   @needs('vms:write')
-  @Mutation(() => ResumeVmPayload)
+  @Mutation(() => ResumeVmPayload, { description: 'Resumes a paused VM.' })
   resumeVm(
     @Ctx() { writeAndWait }: FieldContext,
     @Arg('input', () => ResumeVmInput) input: ResumeVmInput,

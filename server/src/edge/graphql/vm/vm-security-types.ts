@@ -18,7 +18,10 @@ class NicEnforcement extends RuleEnforcement {
   @Field(() => String, { description: 'The name of the NIC in its VM.' }) nic!: string
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A rule of a security group of a VM, and its enforcement.',
+})
 class VmSecurityRule extends SecurityGroupRule {
   @Field(() => ID, { description: 'The group of the rule.' }) groupId!: string
   @Field(() => [NicEnforcement], { description: 'Enforcement on each NIC.' })
@@ -30,7 +33,8 @@ class VmSecurityRule extends SecurityGroupRule {
   description: 'The security groups of a VM and the traffic that they allow.',
 })
 export class VmSecurity {
-  @Field(() => [VmSecurityGroup]) groups!: VmSecurityGroup[]
+  @Field(() => [VmSecurityGroup], { description: 'The groups of the VM.' })
+  groups!: VmSecurityGroup[]
   @Field(() => [VmSecurityRule], { description: 'The rules of all its groups.' })
   rules!: VmSecurityRule[]
   @Field(() => Boolean, { description: 'True when the cluster has the current rules.' })

@@ -48,7 +48,9 @@ export class VmSecurityResolver {
   }
 
   @needs('vms:write', 'security_groups:read')
-  @Mutation(() => SetVmSecurityGroupsPayload)
+  @Mutation(() => SetVmSecurityGroupsPayload, {
+    description: 'Replaces the security groups of a VM, which may be running.',
+  })
   setVmSecurityGroups(
     @Ctx() { writeAndWait }: FieldContext,
     @Arg('input', () => SetVmSecurityGroupsInput) input: SetVmSecurityGroupsInput,

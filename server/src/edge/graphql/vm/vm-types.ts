@@ -30,6 +30,7 @@ import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { templateEnums } from '../vm-template/vm-template-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
+import { explanationFields } from '../explanation-fields.ts'
 
 export const vmEnums = {
   state: enumOf('VmState', vmStates),
@@ -53,11 +54,8 @@ export const FixerEnum = enumOf('VmFixer', fixers)
 
 @ObjectType({ simpleResolvers: true, description: 'Why a VM is not as desired.' })
 export class VmExplanation implements Explanation {
-  @Field(() => ExplanationCodeEnum, {
-    description: 'The kind of the problem. Clients branch on it.',
-  })
-  code!: ExplanationCode
-  @Field(() => String, { description: 'The problem as a sentence.' })
+  @Field(() => ExplanationCodeEnum, explanationFields.code) code!: ExplanationCode
+  @Field(() => String, explanationFields.summary)
   summary!: Message
   @Field(() => DateTime, {
     nullable: true,
@@ -66,9 +64,9 @@ export class VmExplanation implements Explanation {
   since!: string | null
   @Field(() => String, { description: 'The cause as a sentence.' })
   cause!: Message
-  @Field(() => String, { description: 'The remedy as a sentence.' })
+  @Field(() => String, explanationFields.nextStep)
   nextStep!: Message
-  @Field(() => FixerEnum, { description: 'Tells who can apply the remedy.' })
+  @Field(() => FixerEnum, explanationFields.whoCanFix)
   whoCanFix!: Fixer
 }
 
@@ -104,7 +102,8 @@ export class Vm implements VmView {
   displayName!: string
   @Field(() => vmEnums.state, { description: 'The state as last observed in the cluster.' })
   state!: VmState
-  @Field(() => DateTime) stateSince!: string
+  @Field(() => DateTime, { description: 'When the state began.' })
+  stateSince!: string
   @Field(() => VmExplanation, {
     nullable: true,
     description: 'Why the VM is not as desired; null when it is.',
@@ -136,7 +135,11 @@ export class Vm implements VmView {
       'The service offering that determines the size. Null for a VM with a size of its own.',
   })
   serviceOfferingId!: string | null
-  @Field(() => String, { nullable: true }) serviceOfferingName!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of the service offering. Null for a VM with a size of its own.',
+  })
+  serviceOfferingName!: string | null
   @Field(() => ID, {
     nullable: true,
     description: 'The template of the VM. Null when the template was deleted.',
@@ -154,7 +157,10 @@ export class Vm implements VmView {
     description: 'True when the ISO of the installation is inserted, or will be.',
   })
   isoInserted!: boolean
-  @Field(() => templateEnums.os) osType!: GuestSystem
+  @Field(() => templateEnums.os, {
+    description: 'The kind of operating system, which determines the devices of the VM.',
+  })
+  osType!: GuestSystem
   @Field(() => Boolean, { description: 'The firmware starts signed code only.' })
   secureBoot!: boolean
   @Field(() => vmEnums.rootDisk, {
@@ -200,15 +206,20 @@ export class Vm implements VmView {
   tags!: string[]
   @Field(() => Boolean, { description: 'A deletion is refused while this is true.' })
   deleteProtection!: boolean
-  @Field(() => Boolean) deleting!: boolean
+  @Field(() => Boolean, { description: 'True while the VM is being deleted.' })
+  deleting!: boolean
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
   @Field(() => DateTime) updatedAt!: string
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'An action on a VM, and whether the caller may do it now.',
+})
 export class VmActionState implements VmActionView {
-  @Field(() => VmActionEnum) action!: VmAction
+  @Field(() => VmActionEnum, { description: 'The action.' })
+  action!: VmAction
   @Field(() => Boolean, { description: 'True when the caller may do it now.' }) allowed!: boolean
   @Field(() => String, {
     nullable: true,

@@ -20,8 +20,10 @@ const OwnDiskRoleEnum = enumOf('VmOwnDiskRole', ownDiskRoles)
 })
 class VmOwnDisk implements OwnDisk {
   @Field(() => ID, { description: 'The UID of its PVC in the cluster.' }) id!: string
-  @Field(() => OwnDiskRoleEnum) role!: OwnDiskRole
-  @Field(() => Int) sizeGi!: number
+  @Field(() => OwnDiskRoleEnum, { description: 'The root disk, or the copy of the ISO.' })
+  role!: OwnDiskRole
+  @Field(() => Int, { description: 'The size of the disk in GiB.' })
+  sizeGi!: number
   @Field(() => String, {
     nullable: true,
     description: 'Null means the default storage class of the cluster.',

@@ -73,7 +73,10 @@ const derivedFields = {
 @Resolver(() => Vm)
 export class VmResolver {
   @needs('vms:read')
-  @Query(() => Vm, { nullable: true })
+  @Query(() => Vm, {
+    nullable: true,
+    description: 'Finds a VM by its id; null when there is none.',
+  })
   vm(
     @Ctx() { reads }: FieldContext,
     @Info() info: GraphQLResolveInfo,
@@ -83,7 +86,10 @@ export class VmResolver {
   }
 
   @needs('vms:read')
-  @Query(() => Vm, { nullable: true })
+  @Query(() => Vm, {
+    nullable: true,
+    description: 'Finds a VM of the tenant by its name; null when there is none.',
+  })
   vmByName(
     @Ctx() { reads }: FieldContext,
     @Info() info: GraphQLResolveInfo,
@@ -93,7 +99,7 @@ export class VmResolver {
   }
 
   @needs('vms:read')
-  @Query(() => VmConnection)
+  @Query(() => VmConnection, { description: 'The VMs of the tenant.' })
   vms(
     @Ctx() { reads, pageOf }: FieldContext,
     @Info() info: GraphQLResolveInfo,
@@ -165,7 +171,9 @@ export class VmResolver {
   }
 
   @needs('vms:write')
-  @Mutation(() => CreateVmPayload)
+  @Mutation(() => CreateVmPayload, {
+    description: 'Creates a VM from a template or a container disk. The operation deploys it.',
+  })
   createVm(
     @Ctx() { writeAndWait, berth }: FieldContext,
     @Arg('input', () => CreateVmInput) input: CreateVmInput,
@@ -175,7 +183,10 @@ export class VmResolver {
   }
 
   @needs('vms:write')
-  @Mutation(() => UpdateVmPayload)
+  @Mutation(() => UpdateVmPayload, {
+    description:
+      'Changes a VM. A new size takes effect with the next start, all other changes at once.',
+  })
   updateVm(
     @Ctx() { writeAndWait, berth }: FieldContext,
     @Arg('input', () => UpdateVmInput) input: UpdateVmInput,
@@ -197,7 +208,10 @@ export class VmResolver {
   }
 
   @needs('vms:write')
-  @Mutation(() => DeleteVmPayload)
+  @Mutation(() => DeleteVmPayload, {
+    description:
+      'Deletes a VM and its root disk. Its volumes and snapshots remain; `deleteProtection` must be off.',
+  })
   deleteVm(
     @Ctx() { writeAndWait }: FieldContext,
     @Arg('input', () => DeleteVmInput) input: DeleteVmInput,

@@ -13,7 +13,11 @@ export class VolumeSnapshotFilter {
     description: 'Matches a part of the name of the snapshot or of the volume.',
   })
   search?: string | null
-  @Field(() => [VolumeSnapshotStateEnum], { nullable: true }) states?: VolumeSnapshotState[] | null
+  @Field(() => [VolumeSnapshotStateEnum], {
+    nullable: true,
+    description: 'Only snapshots in one of these states.',
+  })
+  states?: VolumeSnapshotState[] | null
   @Field(() => ID, { nullable: true, description: 'Only snapshots of this volume.' }) volumeId?:
     string | null
   @Field(() => DateTime, createdAfterField) createdAfter?: string | null

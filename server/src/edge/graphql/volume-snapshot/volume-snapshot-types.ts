@@ -16,16 +16,17 @@ import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Fixer, FixerEnum } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
+import { explanationFields } from '../explanation-fields.ts'
 
 export const VolumeSnapshotStateEnum = enumOf('VolumeSnapshotState', volumeSnapshotStates)
 const CodeEnum = enumOf('VolumeSnapshotExplanationCode', snapshotExplanationCodes)
 
 @ObjectType({ simpleResolvers: true, description: 'Why a snapshot is not as desired.' })
 class VolumeSnapshotExplanation implements SnapshotExplanation {
-  @Field(() => CodeEnum) code!: SnapshotExplanationCode
-  @Field(() => String) summary!: Message
-  @Field(() => String) nextStep!: Message
-  @Field(() => FixerEnum) whoCanFix!: Fixer
+  @Field(() => CodeEnum, explanationFields.code) code!: SnapshotExplanationCode
+  @Field(() => String, explanationFields.summary) summary!: Message
+  @Field(() => String, explanationFields.nextStep) nextStep!: Message
+  @Field(() => FixerEnum, explanationFields.whoCanFix) whoCanFix!: Fixer
 }
 
 @ObjectType({
@@ -59,13 +60,15 @@ export class VolumeSnapshot implements VolumeSnapshotView {
     description: 'The state as last observed in the cluster.',
   })
   state!: VolumeSnapshotState
-  @Field(() => DateTime) stateSince!: string
+  @Field(() => DateTime, { description: 'When the state began.' })
+  stateSince!: string
   @Field(() => VolumeSnapshotExplanation, {
     nullable: true,
     description: 'Why the snapshot is not as desired. Null when it is.',
   })
   explanation!: SnapshotExplanation | null
-  @Field(() => Boolean) deleting!: boolean
+  @Field(() => Boolean, { description: 'True while the snapshot is being deleted.' })
+  deleting!: boolean
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
   @Field(() => DateTime) updatedAt!: string

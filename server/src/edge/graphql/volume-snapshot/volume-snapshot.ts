@@ -57,7 +57,10 @@ const derivedFields = { ...idFieldsOf(volumeSnapshotObjects), explanation: ['exp
 @Resolver(() => VolumeSnapshot)
 export class VolumeSnapshotResolver {
   @needs('volumes:read')
-  @Query(() => VolumeSnapshot, { nullable: true })
+  @Query(() => VolumeSnapshot, {
+    nullable: true,
+    description: 'Finds a snapshot of a volume by its id; null when there is none.',
+  })
   volumeSnapshot(
     @Ctx() { reads }: FieldContext,
     @Info() info: GraphQLResolveInfo,
@@ -67,7 +70,7 @@ export class VolumeSnapshotResolver {
   }
 
   @needs('volumes:read')
-  @Query(() => VolumeSnapshotConnection)
+  @Query(() => VolumeSnapshotConnection, { description: 'The snapshots of volumes of the tenant.' })
   volumeSnapshots(
     @Ctx() { reads, pageOf }: FieldContext,
     @Info() info: GraphQLResolveInfo,
@@ -102,7 +105,9 @@ export class VolumeSnapshotResolver {
   }
 
   @needs('volumes:write')
-  @Mutation(() => DeleteVolumeSnapshotPayload)
+  @Mutation(() => DeleteVolumeSnapshotPayload, {
+    description: 'Deletes a snapshot of a volume. Volumes created from it remain.',
+  })
   deleteVolumeSnapshot(
     @Ctx() { writeAndWait }: FieldContext,
     @Arg('input', () => DeleteVolumeSnapshotInput) input: DeleteVolumeSnapshotInput,

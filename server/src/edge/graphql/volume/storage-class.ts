@@ -37,7 +37,8 @@ export class StorageClass implements StorageClassView {
     description: 'True for the class of volumes that are created without a choice.',
   })
   isDefault!: boolean
-  @Field(() => BindingEnum) binding!: VolumeBinding
+  @Field(() => BindingEnum, { description: 'When storage is allocated.' })
+  binding!: VolumeBinding
   @Field(() => [String], {
     description: 'The access modes that the class supports, as Kubernetes names them.',
   })
@@ -59,7 +60,9 @@ export class StorageClass implements StorageClassView {
 @Resolver()
 export class StorageClassResolver {
   @needs('volumes:read')
-  @Query(() => [StorageClass])
+  @Query(() => [StorageClass], {
+    description: 'The storage classes of the cluster, and the features that volumes have there.',
+  })
   storageClasses(@Ctx() { berth }: FieldContext): readonly StorageClassView[] {
     return requireStorageClasses(berth.storageClasses())
   }

@@ -18,13 +18,22 @@ import { type Message } from '../../../engine/model/message.ts'
 
 const KindEnum = enumOf('VolumeDeletionImpactKind', volumeImpactKinds)
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'An object that is lost, released or kept when a volume is deleted.',
+})
 class VolumeDeletionImpactItem implements ImpactItem<VolumeImpactKind> {
-  @Field(() => KindEnum) kind!: VolumeImpactKind
-  @Field(() => FateEnum) fate!: ImpactFate
+  @Field(() => KindEnum, { description: 'The kind of the object.' })
+  kind!: VolumeImpactKind
+  @Field(() => FateEnum, { description: 'Tells if the object is lost, released or kept.' })
+  fate!: ImpactFate
   @Field(() => String, { nullable: true, description: 'The name of the object.' }) name!:
     string | null
-  @Field(() => Int, { nullable: true }) sizeGi!: number | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The size in GiB; null for an object without a size.',
+  })
+  sizeGi!: number | null
   @Field(() => String, { description: 'The impact as a sentence.' }) sentence!: Message
 }
 
@@ -38,7 +47,10 @@ class VolumeDeletionImpact implements ImpactView {
     description: 'Why the volume cannot be deleted now; null when it can.',
   })
   refusal!: Message | null
-  @Field(() => [VolumeDeletionImpactItem]) items!: readonly ImpactItem<VolumeImpactKind>[]
+  @Field(() => [VolumeDeletionImpactItem], {
+    description: 'The affected objects, and objects that remain.',
+  })
+  items!: readonly ImpactItem<VolumeImpactKind>[]
 }
 
 @Resolver(() => Volume)

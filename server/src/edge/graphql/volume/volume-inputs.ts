@@ -8,8 +8,13 @@ import { VolumeStateEnum } from './volume-types.ts'
 
 @InputType()
 export class VolumeFilter {
-  @Field(() => String, { nullable: true }) search?: string | null
-  @Field(() => [VolumeStateEnum], { nullable: true }) states?: VolumeState[] | null
+  @Field(() => String, { nullable: true, description: 'Matches a part of the name.' })
+  search?: string | null
+  @Field(() => [VolumeStateEnum], {
+    nullable: true,
+    description: 'Only volumes in one of these states.',
+  })
+  states?: VolumeState[] | null
   @Field(() => ID, { nullable: true, description: 'Only volumes of this VM.' }) vmId?: string | null
   @Field(() => DateTime, createdAfterField) createdAfter?: string | null
 }
@@ -56,7 +61,8 @@ export class UpdateVolumeInput {
 export class AttachVolumeInput {
   @Field(() => ID, { description: 'The volume.' })
   id!: string
-  @Field(() => ID, { nullable: true }) vmId?: string | null
+  @Field(() => ID, { nullable: true, description: 'The VM; set either this or `vmName`.' })
+  vmId?: string | null
   @Field(() => String, {
     nullable: true,
     description: 'The name of the VM in the tenant, instead of its id.',

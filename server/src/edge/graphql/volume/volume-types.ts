@@ -14,6 +14,7 @@ import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { FixerEnum, type Fixer } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
+import { explanationFields } from '../explanation-fields.ts'
 
 export const VolumeStateEnum = enumOf('VolumeState', volumeStates)
 const CodeEnum = enumOf('VolumeExplanationCode', volumeExplanationCodes)
@@ -23,17 +24,17 @@ const CodeEnum = enumOf('VolumeExplanationCode', volumeExplanationCodes)
   description: 'Why a volume is not as expected.',
 })
 class VolumeExplanation implements ExplanationView {
-  @Field(() => CodeEnum, { description: 'The kind of the problem. Clients branch on it.' })
+  @Field(() => CodeEnum, explanationFields.code)
   code!: VolumeExplanationCode
-  @Field(() => String, { description: 'The problem as a sentence.' })
+  @Field(() => String, explanationFields.summary)
   summary!: Message
-  @Field(() => String, { description: 'The remedy as a sentence.' })
+  @Field(() => String, explanationFields.nextStep)
   nextStep!: Message
-  @Field(() => FixerEnum, { description: 'Tells who can apply the remedy.' })
+  @Field(() => FixerEnum, explanationFields.whoCanFix)
   whoCanFix!: Fixer
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'The VM that holds a volume.' })
 export class VolumeHolder {
   @Field(() => ID) id!: string
   @Field(() => String) name!: string
@@ -55,7 +56,8 @@ export class Volume implements VolumeView {
   storageClass!: string
   @Field(() => VolumeStateEnum, { description: 'The state as last observed in the cluster.' })
   state!: VolumeState
-  @Field(() => DateTime) stateSince!: string
+  @Field(() => DateTime, { description: 'When the state began.' })
+  stateSince!: string
   @Field(() => VolumeExplanation, {
     nullable: true,
     description: 'Why the volume is not as expected. Null when it is.',
@@ -77,7 +79,8 @@ export class Volume implements VolumeView {
     description: 'True when the volume has storage: since its creation, or since its first use.',
   })
   bound!: boolean
-  @Field(() => Boolean) deleting!: boolean
+  @Field(() => Boolean, { description: 'True while the volume is being deleted.' })
+  deleting!: boolean
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
   @Field(() => DateTime) updatedAt!: string
@@ -88,12 +91,21 @@ export class Volume implements VolumeView {
   description: 'Why an action is refused now; null when it is allowed.',
 })
 export class VolumeRefusals implements Readonly<Record<VolumeAction, Message | null>> {
-  @Field(() => String, { nullable: true }) attach!: Message | null
-  @Field(() => String, { nullable: true }) detach!: Message | null
-  @Field(() => String, { nullable: true }) resize!: Message | null
-  @Field(() => String, { nullable: true }) rename!: Message | null
-  @Field(() => String, { nullable: true }) snapshot!: Message | null
-  @Field(() => String, { nullable: true }) delete!: Message | null
+  @Field(() => String, { nullable: true, description: 'Why the volume cannot be attached.' })
+  attach!: Message | null
+  @Field(() => String, { nullable: true, description: 'Why the volume cannot be detached.' })
+  detach!: Message | null
+  @Field(() => String, { nullable: true, description: 'Why the volume cannot be made larger.' })
+  resize!: Message | null
+  @Field(() => String, { nullable: true, description: 'Why the volume cannot be renamed.' })
+  rename!: Message | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why no snapshot can be taken of the volume.',
+  })
+  snapshot!: Message | null
+  @Field(() => String, { nullable: true, description: 'Why the volume cannot be deleted.' })
+  delete!: Message | null
 }
 
 @ObjectType({ simpleResolvers: true })

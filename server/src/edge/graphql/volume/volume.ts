@@ -62,7 +62,10 @@ const derivedFields = {
 @Resolver(() => Volume)
 export class VolumeResolver {
   @needs('volumes:read')
-  @Query(() => Volume, { nullable: true })
+  @Query(() => Volume, {
+    nullable: true,
+    description: 'Finds a volume by its id; null when there is none.',
+  })
   volume(
     @Ctx() { reads }: FieldContext,
     @Info() info: GraphQLResolveInfo,
@@ -72,7 +75,7 @@ export class VolumeResolver {
   }
 
   @needs('volumes:read')
-  @Query(() => VolumeConnection)
+  @Query(() => VolumeConnection, { description: 'The volumes of the tenant.' })
   volumes(
     @Ctx() { reads, pageOf }: FieldContext,
     @Info() info: GraphQLResolveInfo,
@@ -134,7 +137,9 @@ export class VolumeResolver {
   }
 
   @needs('volumes:write')
-  @Mutation(() => CreateVolumePayload)
+  @Mutation(() => CreateVolumePayload, {
+    description: 'Creates a volume, empty or from a snapshot.',
+  })
   createVolume(
     @Ctx() { writeAndWait, berth }: FieldContext,
     @Arg('input', () => CreateVolumeInput) input: CreateVolumeInput,
@@ -144,7 +149,7 @@ export class VolumeResolver {
   }
 
   @needs('volumes:write')
-  @Mutation(() => UpdateVolumePayload)
+  @Mutation(() => UpdateVolumePayload, { description: 'Renames a volume, or makes it larger.' })
   updateVolume(
     @Ctx() { writeAndWait, berth }: FieldContext,
     @Arg('input', () => UpdateVolumeInput) input: UpdateVolumeInput,
@@ -180,7 +185,9 @@ export class VolumeResolver {
   }
 
   @needs('volumes:write')
-  @Mutation(() => DeleteVolumePayload)
+  @Mutation(() => DeleteVolumePayload, {
+    description: 'Deletes a volume and its data. It must be detached; its snapshots remain.',
+  })
   deleteVolume(
     @Ctx() { writeAndWait }: FieldContext,
     @Arg('input', () => DeleteVolumeInput) input: DeleteVolumeInput,

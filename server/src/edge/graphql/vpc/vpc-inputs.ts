@@ -14,7 +14,11 @@ export class VpcFilter {
   })
   search?: string | null
   @Field(() => DateTime, createdAfterField) createdAfter?: string | null
-  @Field(() => [NetworkStateEnum], { nullable: true }) states?: NetState[] | null
+  @Field(() => [NetworkStateEnum], {
+    nullable: true,
+    description: 'Only VPCs in one of these states.',
+  })
+  states?: NetState[] | null
 }
 
 @InputType()

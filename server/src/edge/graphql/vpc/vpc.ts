@@ -54,7 +54,7 @@ export class VpcResolver {
   }
 
   @needs('vpcs:read')
-  @Query(() => VpcConnection)
+  @Query(() => VpcConnection, { description: 'The VPCs of the tenant.' })
   vpcs(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
@@ -71,7 +71,11 @@ export class VpcResolver {
   @Query(() => CidrPlan, { description: 'CIDR blocks that a new VPC could use.' })
   vpcCidrPlan(
     @Ctx() { reads, berth, viewer }: FieldContext,
-    @Arg('prefix', () => Int, { nullable: true }) prefix?: number,
+    @Arg('prefix', () => Int, {
+      nullable: true,
+      description: 'The prefix length, 8 to 24; by default 16, and 20 in 192.168.0.0/16.',
+    })
+    prefix?: number,
   ) {
     return planVpcCidrs(reads, mustActInTenant(viewer), { prefix, networking: berth.networking })
   }
@@ -84,7 +88,7 @@ export class VpcResolver {
   }
 
   @needs('vpcs:write')
-  @Mutation(() => CreateVpcPayload)
+  @Mutation(() => CreateVpcPayload, { description: 'Creates a VPC with its first network.' })
   createVpc(
     @Ctx() { writeAndWait, berth }: FieldContext,
     @Arg('input', () => CreateVpcInput) input: CreateVpcInput,
@@ -94,7 +98,7 @@ export class VpcResolver {
   }
 
   @needs('vpcs:write')
-  @Mutation(() => UpdateVpcPayload)
+  @Mutation(() => UpdateVpcPayload, { description: 'Renames a VPC. Its addresses do not change.' })
   updateVpc(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => UpdateVpcInput) input: UpdateVpcInput,
@@ -103,7 +107,10 @@ export class VpcResolver {
   }
 
   @needs('vpcs:write')
-  @Mutation(() => DeleteVpcPayload)
+  @Mutation(() => DeleteVpcPayload, {
+    description:
+      'Deletes a VPC in which no VM has a NIC. The default VPC of a tenant is deleted only with the tenant.',
+  })
   deleteVpc(
     @Ctx() { writeAndWait }: FieldContext,
     @Arg('input', () => DeleteVpcInput) input: DeleteVpcInput,
