@@ -36,6 +36,19 @@ export const eachQuota = <Value>(
     Value
   >
 
+/** Tells what counts towards each limit. The enum of the API shows it. */
+export const quotaMeanings: Readonly<Record<QuotaResource, string>> = {
+  vms: 'The number of VMs, whether they run or not.',
+  vcpus: 'The vCPUs of all VMs, whether they run or not.',
+  memoryMi: 'The memory of all VMs in MiB, whether they run or not.',
+  storageGi: 'The size of all volumes, persistent root disks and ISOs in GiB.',
+  volumes: 'The number of volumes, without the disks that belong to VMs themselves.',
+  snapshots: 'The number of snapshots of volumes and of VMs together.',
+  vpcs: 'The number of VPCs.',
+  networks: 'The number of networks.',
+  publicAddresses: 'The number of addresses of the public network.',
+}
+
 /** The limits of a tenant; null means unlimited. */
 export type QuotaLimits = Readonly<Record<QuotaResource, number | null>>
 export type QuotaShare = Readonly<Record<QuotaResource, number>>

@@ -1,17 +1,20 @@
 import { Field, InputType } from 'type-graphql'
-import { enumOf } from './enum.ts'
+import { type SortDescriptions, enumOf, sortEnumOf } from './enum.ts'
 
 const directions = ['asc', 'desc'] as const
 export type Direction = (typeof directions)[number]
-const DirectionEnum = enumOf('OrderDirection', directions)
+const DirectionEnum = enumOf('OrderDirection', directions, {
+  description: 'The direction of an order.',
+  values: { asc: 'The lowest value comes first.', desc: 'The highest value comes first.' },
+})
 
 /** Returns the input that orders a list by one of the fields, which become an enum. */
 export function orderOf<const Sort extends string>(
   enumName: string,
   sorts: readonly Sort[],
-  details?: { description: string },
+  details?: SortDescriptions<Sort>,
 ) {
-  const SortEnum = enumOf(enumName, sorts, details)
+  const SortEnum = sortEnumOf(enumName, sorts, details)
 
   @InputType()
   abstract class Order {

@@ -3,7 +3,14 @@ import { allChangeKinds } from '../../../domain/nouns.ts'
 import { type ChangeKind } from '../../../engine/model/change.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 
-export const ChangeKindEnum = enumOf('ChangeKind', allChangeKinds)
+/** The GraphQL type of a kind has the same words in its name. */
+const typeNameOf = (kind: ChangeKind): string =>
+  kind.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+export const ChangeKindEnum = enumOf('ChangeKind', allChangeKinds, {
+  description: 'The kind of an object that changed.',
+  values: (kind) => `The object is of the type \`${typeNameOf(kind)}\`.`,
+})
 
 @ObjectType({
   simpleResolvers: true,

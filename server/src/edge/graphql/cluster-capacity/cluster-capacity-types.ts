@@ -13,11 +13,19 @@ import { enumOf } from '../../../engine/graphql/enum.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
 const GapEnum = enumOf('CapacityGap', capacityGaps, {
-  description:
-    'Why the capacity of the nodes is unknown: Berth has not read the nodes yet, or its service account may not list nodes.',
+  description: 'Why the capacity of the nodes is unknown.',
+  values: {
+    not_told: 'Berth has not read the nodes yet.',
+    not_permitted: 'The service account of Berth may not list nodes.',
+  },
 })
 const WarningEnum = enumOf('CapacityWarning', capacityWarnings, {
   description: 'A resource runs short when 85 per cent of it is allocated.',
+  values: {
+    no_open_host: 'No node is ready and accepts new VMs.',
+    cpu_short: 'The vCPUs of the nodes run short: `cores` times `vcpusPerCore`.',
+    memory_short: 'The memory of the nodes runs short.',
+  },
 })
 
 @ObjectType({

@@ -15,6 +15,26 @@ import { type FieldContext } from '../context.ts'
 
 const FeatureNameEnum = enumOf('ClusterFeatureName', clusterFeatureNames, {
   description: 'A feature of Berth that needs a component or a setting of the cluster.',
+  values: {
+    virtual_machines: 'VMs run in the cluster. The feature needs KubeVirt.',
+    live_hotplug: 'Volumes are attached to running VMs. The feature needs hotplug in KubeVirt.',
+    live_nics:
+      'NICs are attached to running VMs. The feature needs live migration and a second node.',
+    vm_snapshots: 'Snapshots of VMs are taken. The feature needs snapshots in KubeVirt.',
+    vm_exports: 'VMs can be exported. The feature needs VM exports in KubeVirt.',
+    image_imports: 'Berth imports disk images and ISOs. The feature needs CDI.',
+    volume_snapshots:
+      'Snapshots of volumes are taken. The feature needs a VolumeSnapshotClass in the cluster.',
+    extra_networks: 'VMs have NICs beside the cluster network. The feature needs Multus.',
+    attachment_policies:
+      'The cluster keeps VMs out of networks of other tenants. The feature needs admission policies.',
+    network_filters:
+      'Security groups apply outside the cluster network. The feature needs MultiNetworkPolicy.',
+    host_bridges:
+      'Berth creates the bridge of the public network on every node. The feature needs NMState.',
+    guest_state:
+      'VMs keep firmware and TPM state. The feature needs a `vmStateStorageClass` in KubeVirt.',
+  },
 })
 
 @ObjectType({

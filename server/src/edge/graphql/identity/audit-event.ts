@@ -28,8 +28,21 @@ import { orderOf, requestedSort } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
-const AuditOutcomeEnum = enumOf('AuditOutcome', auditOutcomes)
-const AuditExportFormatEnum = enumOf('AuditExportFormat', auditExportFormats)
+const AuditOutcomeEnum = enumOf('AuditOutcome', auditOutcomes, {
+  description: 'The outcome of a call.',
+  values: {
+    allowed: 'Berth accepted the call and recorded its change.',
+    refused: 'Berth refused the call, for example because the caller lacks a permission.',
+    failed: 'The call failed because of the platform or the cluster, not because of the caller.',
+  },
+})
+const AuditExportFormatEnum = enumOf('AuditExportFormat', auditExportFormats, {
+  description: 'The format of an export of the audit log.',
+  values: {
+    csv: 'The file has one row of comma-separated values for each call.',
+    ndjson: 'The file has one line with a JSON object for each call.',
+  },
+})
 
 @ObjectType({ simpleResolvers: true, description: 'A call that changed something, or tried to.' })
 export class AuditEvent implements AuditEventView {

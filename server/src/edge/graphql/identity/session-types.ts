@@ -7,9 +7,10 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { Operation } from '../operation/operation-types.ts'
 
 const SessionKindEnum = enumOf('SessionKind', sessionKinds, {
-  valuesConfig: {
-    session: { description: 'A login of the console, which renews itself while it is used.' },
-    token: { description: 'A login over the API, whose token has a fixed end.' },
+  description: 'The kind of a login.',
+  values: {
+    session: 'A login of the console, which renews itself while it is used.',
+    token: 'A login over the API, whose token has a fixed end.',
   },
 })
 

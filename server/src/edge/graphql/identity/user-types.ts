@@ -7,9 +7,22 @@ import { Operation } from '../operation/operation-types.ts'
 import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
-export const UserStateEnum = enumOf('UserState', userStates)
+export const UserStateEnum = enumOf('UserState', userStates, {
+  description: 'Tells if a user can use Berth.',
+  values: {
+    active: 'The user can log in.',
+    disabled: 'The user cannot log in, and Berth refuses the sessions and API keys of the user.',
+  },
+})
 
-export const UserRoleEnum = enumOf('UserRole', userRoles)
+export const UserRoleEnum = enumOf('UserRole', userRoles, {
+  description: 'A short form of the role of a user. The role itself has the permissions.',
+  values: {
+    root: 'Root manages the platform and may act in every tenant.',
+    tenant_admin: 'The user has the built-in role with all permissions in a tenant.',
+    user: 'The user has another role, built-in or of the tenant.',
+  },
+})
 
 @ObjectType({
   simpleResolvers: true,

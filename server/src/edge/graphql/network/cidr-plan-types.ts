@@ -8,7 +8,14 @@ import { enumOf } from '../../../engine/graphql/enum.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
 const blockStates = ['free', 'used', 'reserved'] as const
-const CidrBlockState = enumOf('CidrBlockState', blockStates)
+const CidrBlockState = enumOf('CidrBlockState', blockStates, {
+  description: 'Tells if a CIDR block can be chosen.',
+  values: {
+    free: 'No network, VPC or reservation overlaps the block.',
+    used: 'A network or a VPC uses the block.',
+    reserved: 'The platform needs the block, for example for its nodes or the public network.',
+  },
+})
 
 @ObjectType({ simpleResolvers: true, description: 'A CIDR block that could be chosen.' })
 export class CidrSuggestion implements Suggestion {

@@ -9,7 +9,14 @@ import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
-const ReservedUseEnum = enumOf('ReservedAddressUse', reservedUses)
+const ReservedUseEnum = enumOf('ReservedAddressUse', reservedUses, {
+  description: 'Why an address of a network is never assigned to a VM.',
+  values: {
+    network: 'The first address identifies the network itself.',
+    gateway: 'The address is reserved for the gateway of the network.',
+    broadcast: 'The last address is the broadcast address of the network.',
+  },
+})
 
 @ObjectType({
   simpleResolvers: true,

@@ -4,7 +4,8 @@ import { type ChangeApplies } from '../../../domain/vm/vm.ts'
 import { type NicWaitReason } from '../../../domain/nic/wait-reasons.ts'
 import { NicWaitReasonEnum } from './nic-types.ts'
 import { Operation } from '../operation/operation-types.ts'
-import { ChangeAppliesEnum, Vm } from '../vm/vm-types.ts'
+import { ChangeAppliesEnum } from '../vm/vm-enums.ts'
+import { Vm } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
 @InputType()

@@ -14,19 +14,44 @@ import { enumOf } from '../../../engine/graphql/enum.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
 const NicKindEnum = enumOf('NicKind', nicKinds, {
-  description: 'The cluster network, a private network of the tenant, or the public network.',
+  description: 'The kind of network to which a NIC is attached.',
+  values: {
+    pod: 'The NIC is on the cluster network, which assigns its address.',
+    private: 'The NIC is in a network of the tenant.',
+    public: 'The NIC is in the public network.',
+  },
 })
 export const NicWaitReasonEnum = enumOf('NicWait', nicWaits, {
-  description:
-    'Why a NIC change waits for the next start. `clearing`: the guest has released the NIC, and the rest is removed by a migration or the next stop.',
+  description: 'Why a VM does not have a NIC yet, or still has it.',
+  values: {
+    unknown: 'The cluster had not reported yet what it supports while a VM runs.',
+    platform: 'The platform does not support the change while a VM runs.',
+    one_host: 'A running VM gets a NIC by migration, and the cluster has only one node.',
+    disks: 'A running VM gets a NIC by migration, and a disk of the VM cannot be on two nodes.',
+    host: 'A running VM gets a NIC by migration, and a part of the VM is bound to its node.',
+    network: 'The network assigns addresses only when a VM starts.',
+    not_running: 'The VM was not in the state `Running`.',
+    not_in_time: 'The change did not succeed in time while the VM ran.',
+    clearing: 'The guest has released the NIC. The next migration or stop removes it completely.',
+  },
 })
 const GuestConfigurationEnum = enumOf('NicGuestConfiguration', guestConfigurations, {
-  description:
-    'Tells if the guest has the assigned address of a NIC. Unknown while no guest agent reports the NIC.',
+  description: 'Tells if the guest has the assigned address of a NIC.',
+  values: {
+    yes: 'The guest agent reports the assigned address.',
+    no: 'The guest agent reports the NIC without the address. Set it in the guest, or restart the VM.',
+    unknown: 'No guest agent reports the NIC.',
+  },
 })
 const NicStateEnum = enumOf('NicState', nicStates, {
-  description:
-    'Connected: the running guest has the NIC. Arriving, departing: it is being attached to or detached from the running guest. Waiting: it is attached with the next start. Leaving: it is detached with the next stop.',
+  description: 'Tells if the guest has a NIC.',
+  values: {
+    connected: 'The running guest has the NIC.',
+    arriving: 'The NIC is being attached to the running guest.',
+    departing: 'The NIC is being detached from the running guest.',
+    waiting: 'The guest gets the NIC with the next start of the VM.',
+    leaving: 'The NIC is detached with the next stop of the VM.',
+  },
 })
 
 @ObjectType({

@@ -8,9 +8,28 @@ import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-export const OperationStateEnum = enumOf('OperationState', operationStates)
+export const OperationStateEnum = enumOf('OperationState', operationStates, {
+  description: 'The state of an operation. Only `pending` and `running` change again.',
+  values: {
+    pending: 'No worker has begun the operation yet.',
+    running: 'A worker carries out the operation.',
+    succeeded: 'The cluster has done what the request asked for.',
+    failed: 'The operation failed or missed its deadline. `fault` has the cause and the remedy.',
+    cancelled: 'The operation was cancelled before it succeeded.',
+    superseded: 'A later operation replaced this one. `supersededBy` has its id.',
+  },
+})
 
-const StepStateEnum = enumOf('StepState', stepStates)
+const StepStateEnum = enumOf('StepState', stepStates, {
+  description: 'The state of a step of an operation.',
+  values: {
+    pending: 'The step has not begun.',
+    running: 'The step has begun.',
+    done: 'The step is complete.',
+    failed: 'The operation ended without success during the step.',
+    skipped: 'The operation succeeded without the step.',
+  },
+})
 
 @ObjectType({ simpleResolvers: true, description: 'A step of an operation.' })
 export class OperationStep {

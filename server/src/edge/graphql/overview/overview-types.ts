@@ -12,10 +12,30 @@ import { Vm } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
 const HealthEnum = enumOf('Health', healths, {
-  description: 'Critical: a VM has failed. Warning: a VM is starting or stopping.',
+  description: 'The health of the VMs of a tenant. The worst VM determines it.',
+  values: {
+    ok: 'No VM has a problem, and no VM is starting or stopping.',
+    warning: 'A VM is starting or stopping.',
+    critical: 'A VM has a problem: its state is `Error`, `Unknown`, `Lost` or `Failed`.',
+  },
 })
-const FoundKindEnum = enumOf('FoundKind', foundKinds)
-const LevelEnum = enumOf('NotificationLevel', notificationLevels)
+const FoundKindEnum = enumOf('FoundKind', foundKinds, {
+  description: 'The kind of an object that a search finds.',
+  values: {
+    network: 'The object is a network.',
+    security_group: 'The object is a security group.',
+    vm: 'The object is a VM.',
+    volume: 'The object is a volume.',
+    vpc: 'The object is a VPC.',
+  },
+})
+const LevelEnum = enumOf('NotificationLevel', notificationLevels, {
+  description: 'How urgent a notification is.',
+  values: {
+    error: 'The VM has a problem: its state is `Error`, `Unknown`, `Lost` or `Failed`.',
+    warning: 'The VM is starting or stopping.',
+  },
+})
 
 @ObjectType({ simpleResolvers: true, description: 'Counts of the objects of a tenant.' })
 export class Dashboard implements TenantCounts {

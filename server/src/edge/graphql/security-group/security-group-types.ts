@@ -17,9 +17,21 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
 export const ruleEnums = {
-  direction: enumOf('SecurityGroupRuleDirection', ruleDirections),
+  direction: enumOf('SecurityGroupRuleDirection', ruleDirections, {
+    description: 'The direction of the traffic that a rule allows.',
+    values: {
+      ingress: 'The rule allows traffic to the VM.',
+      egress: 'The rule allows traffic from the VM.',
+    },
+  }),
   protocol: enumOf('SecurityGroupRuleProtocol', ruleProtocols, {
-    description: '`all`: every protocol, ICMP included.',
+    description: 'The protocol of the traffic that a rule allows.',
+    values: {
+      tcp: 'The rule allows TCP.',
+      udp: 'The rule allows UDP.',
+      icmp: 'The rule allows ICMP, which has no ports.',
+      all: 'The rule allows every protocol, ICMP included.',
+    },
   }),
 }
 

@@ -10,7 +10,13 @@ import { Operation } from '../operation/operation-types.ts'
 import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
-export const OfferingStateEnum = enumOf('ServiceOfferingState', offeringStates)
+export const OfferingStateEnum = enumOf('ServiceOfferingState', offeringStates, {
+  description: 'Tells if a service offering can be chosen.',
+  values: {
+    Active: 'The offering can be chosen for a VM.',
+    Inactive: 'The offering cannot be chosen. A VM that has it keeps it.',
+  },
+})
 
 @ObjectType({
   simpleResolvers: true,

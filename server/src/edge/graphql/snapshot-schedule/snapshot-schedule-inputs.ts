@@ -8,7 +8,13 @@ import { orderOf } from '../../../engine/graphql/order.ts'
 import { SnapshotScheduleStateEnum } from './snapshot-schedule-types.ts'
 
 const targets = ['volume', 'vm'] as const
-const SnapshotScheduleTarget = enumOf('SnapshotScheduleTarget', targets)
+const SnapshotScheduleTarget = enumOf('SnapshotScheduleTarget', targets, {
+  description: 'The kind of object of which a schedule takes snapshots.',
+  values: {
+    volume: 'The schedule takes snapshots of a volume.',
+    vm: 'The schedule takes snapshots of a VM.',
+  },
+})
 
 @InputType()
 export class SnapshotScheduleFilter {

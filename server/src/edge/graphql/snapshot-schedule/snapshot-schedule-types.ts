@@ -16,14 +16,26 @@ import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
-import { type Fixer, FixerEnum } from '../vm/vm-types.ts'
+import { type Fixer, FixerEnum } from '../vm/vm-enums.ts'
 import { type Message } from '../../../engine/model/message.ts'
 import { explanationFields } from '../explanation-fields.ts'
 
 export const SnapshotScheduleStateEnum = enumOf('SnapshotScheduleState', snapshotScheduleStates, {
-  description: 'Paused: by a user. Stopped: by the platform after too many failures in a row.',
+  description: 'Tells if a schedule takes snapshots.',
+  values: {
+    active: 'The schedule takes a snapshot at each of its times.',
+    paused: 'A user paused the schedule. It takes no snapshots until a user resumes it.',
+    stopped: 'Berth stopped the schedule after failures. Fix the cause, then resume the schedule.',
+  },
 })
-const CodeEnum = enumOf('SnapshotScheduleExplanationCode', scheduleExplanationCodes)
+const CodeEnum = enumOf('SnapshotScheduleExplanationCode', scheduleExplanationCodes, {
+  description: 'The kind of problem of a schedule.',
+  values: {
+    failing: 'The last run failed. The schedule stops after three failures in a row.',
+    paused: 'A user paused the schedule. Resume it to take snapshots again.',
+    stopped: 'Berth stopped the schedule after failures. Fix the cause, then resume the schedule.',
+  },
+})
 
 @ObjectType({
   simpleResolvers: true,

@@ -4,12 +4,16 @@ import {
   type QuotaLine,
   type QuotaResource,
   quotaDescriptions,
+  quotaMeanings,
   quotaResources,
 } from '../../../domain/tenant/quota.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Tenant } from './tenant-types.ts'
 
-const QuotaResourceEnum = enumOf('QuotaResource', quotaResources)
+const QuotaResourceEnum = enumOf('QuotaResource', quotaResources, {
+  description: 'A resource that the quota of a tenant limits.',
+  values: quotaMeanings,
+})
 
 @ObjectType({
   simpleResolvers: true,

@@ -8,7 +8,15 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { User } from '../identity/user-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-export const TenantStateEnum = enumOf('TenantState', tenantStates)
+export const TenantStateEnum = enumOf('TenantState', tenantStates, {
+  description: 'The state of a tenant.',
+  values: {
+    creating: 'The tenant is being created in the cluster.',
+    active: 'The tenant is ready for use.',
+    deleting: 'The tenant is being deleted, with everything in it.',
+    failed: 'The tenant takes no new VMs, disks or networks. `stateReason` has the cause.',
+  },
+})
 
 @ObjectType({
   simpleResolvers: true,

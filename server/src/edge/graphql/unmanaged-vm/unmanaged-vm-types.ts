@@ -17,6 +17,12 @@ import { VmPayload } from '../vm/vm-types.ts'
 
 const DiskKindEnum = enumOf('UnmanagedVmDiskKind', foundDiskKinds, {
   description: 'The content of a disk of a VM object.',
+  values: {
+    volume: 'The disk is a volume of the cluster.',
+    image: 'The disk is a container disk.',
+    cloud_init: 'The disk has the cloud-init data of the VM.',
+    other: 'The disk has content of another kind.',
+  },
 })
 
 @ObjectType({ simpleResolvers: true, description: 'A disk of a VM that Berth does not manage.' })

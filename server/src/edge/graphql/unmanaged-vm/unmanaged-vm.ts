@@ -12,7 +12,7 @@ import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { type Message } from '../../../engine/model/message.ts'
 import { adoptVm } from '../../../usecases/vm/adopt-vm.ts'
 import { type FieldContext } from '../context.ts'
-import { PowerEnum } from '../vm/vm-types.ts'
+import { PowerEnum } from '../vm/vm-enums.ts'
 import { WaitSeconds } from '../wait.ts'
 import {
   AdoptVmInput,

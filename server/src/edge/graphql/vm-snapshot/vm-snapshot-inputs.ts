@@ -93,7 +93,13 @@ export class RestoreVmInput {
   safetySnapshot?: boolean | null
 }
 
-const IdentityChoiceEnum = enumOf('IdentityChoice', identityChoices)
+const IdentityChoiceEnum = enumOf('IdentityChoice', identityChoices, {
+  description: 'Tells if a clone keeps a part of the identity of the VM in the snapshot.',
+  values: {
+    keep: 'The clone has the same value as the VM in the snapshot.',
+    renew: 'The clone gets a value of its own.',
+  },
+})
 const renewable = { nullable: true, description: '`renew` by default.' } as const
 const nicIdentity = (subject: string) =>
   ({

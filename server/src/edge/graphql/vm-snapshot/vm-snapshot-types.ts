@@ -25,26 +25,68 @@ import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
-import { type Fixer, FixerEnum, Vm } from '../vm/vm-types.ts'
+import { type Fixer, FixerEnum } from '../vm/vm-enums.ts'
+import { Vm } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
 import { explanationFields } from '../explanation-fields.ts'
 
 export const vmSnapshotEnums = {
-  state: enumOf('VmSnapshotState', volumeSnapshotStates),
+  state: enumOf('VmSnapshotState', volumeSnapshotStates, {
+    description: 'The state of a snapshot of a VM.',
+    values: {
+      creating: 'The snapshot is being taken.',
+      ready: 'The snapshot is taken and can be used.',
+      failed: 'The snapshot could not be taken and has no content. Delete it and take another one.',
+      lost: 'Another client deleted the snapshot in the cluster. Delete it in Berth too.',
+      deleting: 'The snapshot is being deleted.',
+    },
+  }),
   coverage: enumOf('VmSnapshotCoverage', coverages, {
     description: 'Which disks the snapshot covers. Ephemeral disks are not counted.',
+    values: {
+      all_disks: 'The snapshot has the data of all disks.',
+      some_disks: 'The snapshot lacks the data of some disks. `disks` tells which.',
+      settings_only: 'The snapshot has the settings of the VM and no disks.',
+    },
   }),
 }
 const OriginEnum = enumOf('VmSnapshotOrigin', vmSnapshotOrigins, {
-  description:
-    'Why the snapshot was taken: a user requested it, a restore needed it, or a schedule did.',
+  description: 'Why the snapshot was taken.',
+  values: {
+    asked: 'A user requested the snapshot.',
+    safety: 'A restore saved the state before it.',
+    schedule: 'A schedule took the snapshot.',
+  },
 })
 const ConsistencyEnum = enumOf('VmSnapshotConsistency', consistencies, {
-  description:
-    'How consistent the disks are: the guest flushed its file systems, the state is like after a power failure, or the VM was off.',
+  description: 'How consistent the disks are.',
+  values: {
+    application: 'The guest agent froze the file systems while the snapshot was taken.',
+    crash: 'The VM ran, and the disks are as after a power failure.',
+    powered_off: 'The VM was off.',
+  },
 })
-const LackedEnum = enumOf('VmSnapshotDiskReason', missingDiskReasons)
-const CodeEnum = enumOf('VmSnapshotExplanationCode', vmSnapshotExplanationCodes)
+const LackedEnum = enumOf('VmSnapshotDiskReason', missingDiskReasons, {
+  description: 'Why a snapshot does not have the data of a disk.',
+  values: {
+    forgets: 'The disk is ephemeral.',
+    storage_class: 'The storage class of the disk offers no snapshots.',
+    left_out: 'The cluster left the disk out.',
+  },
+})
+const CodeEnum = enumOf('VmSnapshotExplanationCode', vmSnapshotExplanationCodes, {
+  description: 'Why a snapshot of a VM is incomplete or not ready.',
+  values: {
+    failed: 'The snapshot could not be taken. Its operation has the cause.',
+    lost: 'Another client deleted the snapshot in the cluster. Delete it in Berth too.',
+    platform_incomplete:
+      'The platform lacks a component or a right. The operation continues when the operator adds it.',
+    retrying: 'The storage could not take the snapshot yet, and tries again. Wait a few minutes.',
+    settings_only: 'The snapshot has no disks. Do not rely on it for data.',
+    some_disks: 'The snapshot lacks some disks. Back up their data in another way.',
+    waits_for_stop: 'The snapshot is taken as soon as the VM has stopped.',
+  },
+})
 
 @ObjectType({
   simpleResolvers: true,

@@ -7,8 +7,15 @@ import { Vm } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
 const VmSshStateEnum = enumOf('VmSshState', vmSshStates, {
-  description:
-    'Open: the port leads to the VM. Waiting: the port is allocated, but the VM does not run. Refused: the cluster did not allocate the port.',
+  description: 'The state of SSH access to a VM.',
+  values: {
+    closed: 'SSH access is off.',
+    opening: 'The port is being allocated.',
+    open: 'The port leads to the VM.',
+    waiting: 'The port is allocated, and leads to the VM as soon as the VM runs.',
+    refused: 'The cluster did not allocate the port. `explanation` has the remedy.',
+    closing: 'The port is being released.',
+  },
 })
 
 @ObjectType({

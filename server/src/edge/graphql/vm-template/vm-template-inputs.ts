@@ -12,7 +12,13 @@ import { orderOf } from '../../../engine/graphql/order.ts'
 import { templateEnums } from './vm-template-types.ts'
 
 const owners = ['platform', 'tenant'] as const
-const TemplateOwner = enumOf('VmTemplateOwner', owners)
+const TemplateOwner = enumOf('VmTemplateOwner', owners, {
+  description: 'The owner of a template.',
+  values: {
+    platform: 'The platform owns the template, and all tenants see it.',
+    tenant: 'A tenant owns the template.',
+  },
+})
 
 @InputType()
 export class VmTemplateFilter {

@@ -19,11 +19,53 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
 export const templateEnums = {
-  source: enumOf('VmTemplateSource', templateSources),
-  os: enumOf('GuestSystem', guestSystems),
-  state: enumOf('VmTemplateState', templateStates),
-  importState: enumOf('VmTemplateImportState', importStates),
-  importReason: enumOf('VmTemplateImportReason', importReasons),
+  source: enumOf('VmTemplateSource', templateSources, {
+    description: 'The source of the root disk of a VM.',
+    values: {
+      container: 'The root disk comes from a container disk, which has an installed system.',
+      iso: 'The root disk is empty, and a system is installed on it from an ISO.',
+    },
+  }),
+  os: enumOf('GuestSystem', guestSystems, {
+    description: 'The kind of operating system of a guest.',
+    values: {
+      linux: 'The VM gets devices for Linux.',
+      windows: 'The VM gets devices and firmware for Windows.',
+      other: 'The VM gets the same devices as for Linux.',
+    },
+  }),
+  state: enumOf('VmTemplateState', templateStates, {
+    description: 'Tells if VMs can be created from a template.',
+    values: {
+      Active: 'VMs can be created from the template.',
+      Inactive: 'A user deactivated the template, its ISO is not imported, or it is being deleted.',
+    },
+  }),
+  importState: enumOf('VmTemplateImportState', importStates, {
+    description: 'The state of the import of an ISO.',
+    values: {
+      importing: 'The ISO is being imported.',
+      ready: 'The ISO is imported.',
+      failed: 'The import failed. `importReason` has the cause.',
+    },
+  }),
+  importReason: enumOf('VmTemplateImportReason', importReasons, {
+    description: 'Why the import of an ISO failed. `retryVmTemplateImport` repeats it.',
+    values: {
+      unreachable: 'The server did not deliver the ISO. Check the URL, or retry later.',
+      not_found: 'The server has no file under the URL. Retry with a correct URL.',
+      tls: 'The platform does not trust the certificate of the server.',
+      not_an_image: 'The file under the URL is not a usable disk image. Retry with a correct URL.',
+      too_large: 'The ISO is larger than `isoSizeGi`. Create a template with a larger size.',
+      no_space: 'The storage is full, a quota is reached, or the storage class does not fit.',
+      timeout: 'The import did not succeed in time. Retry it, or use another server.',
+      importer_missing: 'The cluster could not run the import. Retry later, or ask the operator.',
+      name_in_use:
+        'Another object in the cluster has the name of the volume. Create a new template.',
+      cancelled: 'A user cancelled the import, or the tenant is being deleted.',
+      lost: 'Another client deleted the volume with the ISO in the cluster. Retry the import.',
+    },
+  }),
 }
 
 @ObjectType({

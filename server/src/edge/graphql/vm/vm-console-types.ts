@@ -6,7 +6,11 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { NamedVmInput } from './vm-inputs.ts'
 
 const ConsoleKindEnum = enumOf('VmConsoleKind', consoleKinds, {
-  description: 'The serial console, or the screen (VNC).',
+  description: 'The kind of a console of a VM.',
+  values: {
+    serial: 'The serial console, which carries text.',
+    vnc: 'The screen with keyboard and mouse, over VNC.',
+  },
 })
 
 @InputType()

@@ -10,9 +10,30 @@ import {
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-const KindEnum = enumOf('VmDeletionImpactKind', impactKinds)
+const KindEnum = enumOf('VmDeletionImpactKind', impactKinds, {
+  description: 'An effect of the deletion of a VM.',
+  values: {
+    running_state:
+      'Data in the memory of the VM, which the guest has not written to a disk, is lost.',
+    root_disk: 'The root disk is deleted with its data.',
+    guest_settings: 'The cloud-init settings are deleted, with the passwords and keys in them.',
+    volume: 'A volume is detached and remains.',
+    snapshot_schedule: 'A snapshot schedule of the VM ends.',
+    vm_snapshot: 'The snapshots of the VM remain. They can be cloned, but not restored any more.',
+    address: 'An IP address or MAC address becomes free for another VM.',
+    name: 'The name becomes free for another VM of the tenant.',
+    template: 'The template of the VM remains.',
+    ssh_keys: 'The registered SSH keys of the tenant remain.',
+    record: 'The operations and audit records of the VM remain.',
+  },
+})
 export const FateEnum = enumOf('VmDeletionImpactFate', impactFates, {
-  description: 'Lost: gone for good. Released: free for other VMs. Kept: not affected.',
+  description: 'The effect of a deletion on an object.',
+  values: {
+    lost: 'The object is gone for good.',
+    released: 'The address or the name becomes free for another object.',
+    kept: 'The object remains.',
+  },
 })
 
 @ObjectType({

@@ -23,11 +23,36 @@ import { enumOf } from '../../../engine/graphql/enum.ts'
 import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
-import { VmExplanation, vmEnums } from './vm-types.ts'
+import { vmEnums } from './vm-enums.ts'
+import { VmExplanation } from './vm-types.ts'
 import { type Message, messageOf } from '../../../engine/model/message.ts'
 
 const VmEventCodeEnum = enumOf('VmEventCode', vmEventCodes, {
   description: 'The new state of the VM, or what happened without a request.',
+  values: {
+    pending: 'The state of the VM became `Pending`.',
+    provisioning: 'The state of the VM became `Provisioning`.',
+    starting: 'The state of the VM became `Starting`.',
+    running: 'The state of the VM became `Running`.',
+    paused: 'The state of the VM became `Paused`.',
+    migrating: 'The state of the VM became `Migrating`.',
+    restarting: 'The state of the VM became `Restarting`.',
+    stopping: 'The state of the VM became `Stopping`.',
+    stopped: 'The state of the VM became `Stopped`.',
+    deleting: 'The state of the VM became `Deleting`.',
+    error: 'The state of the VM became `Error`.',
+    unknown: 'The state of the VM became `Unknown`.',
+    lost: 'The state of the VM became `Lost`.',
+    failed: 'The state of the VM became `Failed`.',
+    crashed: 'The guest, or the process that runs the VM, ended with an error.',
+    moved: 'The VM has migrated to another node.',
+    noticed: 'The explanation of the state changed, and the state did not.',
+    restarted: 'The VM restarted without a request.',
+    shut_down: 'The guest shut itself down.',
+    started_outside: 'Another client started the VM in the cluster.',
+    stopped_outside: 'Another client stopped the VM in the cluster.',
+    went_down: 'The VM stopped without a request, and the cause is not known.',
+  },
 })
 
 @ObjectType({

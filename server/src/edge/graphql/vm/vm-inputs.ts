@@ -6,7 +6,7 @@ import { type WireState } from '../../../domain/vm/wire-state.ts'
 import { createdAfterField } from '../../../engine/graphql/created-after-field.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { orderOf } from '../../../engine/graphql/order.ts'
-import { vmEnums } from './vm-types.ts'
+import { vmEnums } from './vm-enums.ts'
 
 @InputType()
 export class VmFilter {

@@ -7,16 +7,14 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 
 const LogReasonEnum = enumOf('VmLogReason', logReasons, {
   description: 'Why the serial console of a VM has no output.',
-  valuesConfig: {
-    not_kept: { description: 'The log of this boot is not stored.' },
-    not_supported: { description: 'The serial console of this VM is not logged.' },
-    silent: {
-      description:
-        'The guest has written nothing. Its system must use the serial console (`console=ttyS0`).',
-    },
-    starting: { description: 'The VM has not started yet.' },
-    stopped: { description: 'The VM does not run, and no earlier log is stored.' },
-    unavailable: { description: 'The cluster does not answer at the moment.' },
+  values: {
+    not_kept: 'The log of this boot is not stored.',
+    not_supported: 'The serial console of this VM is not logged.',
+    silent:
+      'The guest has written nothing. Its system must use the serial console (`console=ttyS0`).',
+    starting: 'The VM has not started yet.',
+    stopped: 'The VM does not run, and no earlier log is stored.',
+    unavailable: 'The cluster does not answer at the moment.',
   },
 })
 

@@ -1,56 +1,37 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
-import {
-  type Explanation,
-  type ExplanationCode,
-  explanationCodes,
-} from '../../../domain/vm/explain.ts'
-import { type BusyWith, busyWiths } from '../../../domain/vm/busy.ts'
+import { type Explanation, type ExplanationCode } from '../../../domain/vm/explain.ts'
+import { type BusyWith } from '../../../domain/vm/busy.ts'
 import {
   type DriftPart,
   type VmDifference as DifferenceOfVm,
-  driftParts,
 } from '../../../domain/vm-drift/drift.ts'
-import { type VmAction, type VmActionView, vmActions } from '../../../domain/vm/lifecycle.ts'
-import { type VmState, vmStates } from '../../../domain/vm/state.ts'
+import { type VmAction, type VmActionView } from '../../../domain/vm/lifecycle.ts'
+import { type VmState } from '../../../domain/vm/state.ts'
 import {
   type ChangeApplies,
   type Power,
   type RootDisk,
   type VmView,
-  changeApplies,
-  powers,
-  rootDisks,
 } from '../../../domain/vm/vm.ts'
-import { wireStates } from '../../../domain/vm/wire-state.ts'
 import { type GuestSystem, type TemplateSource } from '../../../domain/vm-template/vm-template.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
-import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { templateEnums } from '../vm-template/vm-template-types.ts'
+import {
+  BusyWithEnum,
+  ChangeAppliesEnum,
+  DriftPartEnum,
+  ExplanationCodeEnum,
+  type Fixer,
+  FixerEnum,
+  PowerEnum,
+  VmActionEnum,
+  vmEnums,
+} from './vm-enums.ts'
 import { type Message } from '../../../engine/model/message.ts'
 import { explanationFields } from '../explanation-fields.ts'
-
-export const vmEnums = {
-  state: enumOf('VmState', vmStates),
-  rootDisk: enumOf('VmRootDisk', rootDisks),
-  wireState: enumOf('VmWireState', wireStates, {
-    description:
-      'The states in the REST API, which has fewer. An accepted start or stop shows immediately.',
-  }),
-}
-export const PowerEnum = enumOf('VmPower', powers)
-export const ChangeAppliesEnum = enumOf('VmChangeApplies', changeApplies, {
-  description: 'When a change to a VM takes effect.',
-})
-const DriftPartEnum = enumOf('VmDriftPart', driftParts)
-const BusyWithEnum = enumOf('VmBusyWith', busyWiths)
-const VmActionEnum = enumOf('VmAction', vmActions)
-const ExplanationCodeEnum = enumOf('VmExplanationCode', explanationCodes)
-const fixers = ['you', 'operator', 'nobody'] as const
-export type Fixer = (typeof fixers)[number]
-export const FixerEnum = enumOf('VmFixer', fixers)
 
 @ObjectType({ simpleResolvers: true, description: 'Why a VM is not as desired.' })
 export class VmExplanation implements Explanation {

@@ -12,7 +12,13 @@ import { sameAccessAsObject } from '../../../engine/graphql/needs.ts'
 import { Vm } from './vm-types.ts'
 import { Volume } from '../volume/volume-types.ts'
 
-const OwnDiskRoleEnum = enumOf('VmOwnDiskRole', ownDiskRoles)
+const OwnDiskRoleEnum = enumOf('VmOwnDiskRole', ownDiskRoles, {
+  description: 'The use of a disk that belongs to a VM.',
+  values: {
+    root: 'The VM boots from the disk.',
+    iso: 'The disk is a copy of the ISO from which the VM is installed.',
+  },
+})
 
 @ObjectType({
   simpleResolvers: true,

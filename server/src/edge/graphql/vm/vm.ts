@@ -32,6 +32,7 @@ import { volumesOfVm } from './vm-volumes.ts'
 import { WaitSeconds } from '../wait.ts'
 import { vmObjects } from './vm-objects.ts'
 import { VmDeletionImpact } from './vm-deletion-impact.ts'
+import { vmEnums } from './vm-enums.ts'
 import {
   CreateVmInput,
   DeleteVmInput,
@@ -50,7 +51,6 @@ import {
   Vm,
   VmActionState,
   VmConnection,
-  vmEnums,
 } from './vm-types.ts'
 
 const derivedFields = {

@@ -14,12 +14,30 @@ import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
-import { type Fixer, FixerEnum } from '../vm/vm-types.ts'
+import { type Fixer, FixerEnum } from '../vm/vm-enums.ts'
 import { type Message } from '../../../engine/model/message.ts'
 import { explanationFields } from '../explanation-fields.ts'
 
-export const VolumeSnapshotStateEnum = enumOf('VolumeSnapshotState', volumeSnapshotStates)
-const CodeEnum = enumOf('VolumeSnapshotExplanationCode', snapshotExplanationCodes)
+export const VolumeSnapshotStateEnum = enumOf('VolumeSnapshotState', volumeSnapshotStates, {
+  description: 'The state of a snapshot of a volume.',
+  values: {
+    creating: 'The snapshot is being taken.',
+    ready: 'Volumes can be created from the snapshot.',
+    failed: 'The snapshot could not be taken and has no content. Delete it and take another one.',
+    lost: 'Another client deleted the snapshot in the cluster. Delete it in Berth too.',
+    deleting: 'The snapshot is being deleted.',
+  },
+})
+const CodeEnum = enumOf('VolumeSnapshotExplanationCode', snapshotExplanationCodes, {
+  description: 'The kind of problem of a snapshot of a volume.',
+  values: {
+    failed: 'The snapshot could not be taken. Its operation has the cause.',
+    lost: 'Another client deleted the snapshot in the cluster. Delete it in Berth too.',
+    platform_incomplete:
+      'The platform lacks a component or a right. The operation continues when the operator adds it.',
+    retrying: 'The storage could not take the snapshot yet, and tries again. Wait a few minutes.',
+  },
+})
 
 @ObjectType({ simpleResolvers: true, description: 'Why a snapshot is not as desired.' })
 class VolumeSnapshotExplanation implements SnapshotExplanation {

@@ -12,8 +12,11 @@ import { needs } from '../../../engine/graphql/needs.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
 const BindingEnum = enumOf('VolumeBinding', volumeBindings, {
-  description:
-    'When storage is allocated: immediately, or when a VM uses the volume for the first time.',
+  description: 'When the storage of a volume is allocated.',
+  values: {
+    immediate: 'The storage is allocated when the volume is created.',
+    first_use: 'The storage is allocated when a VM first runs with the volume.',
+  },
 })
 
 @ObjectType({

@@ -16,7 +16,17 @@ import { FateEnum } from '../vm/vm-deletion-impact.ts'
 import { Volume } from './volume-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-const KindEnum = enumOf('VolumeDeletionImpactKind', volumeImpactKinds)
+const KindEnum = enumOf('VolumeDeletionImpactKind', volumeImpactKinds, {
+  description: 'An effect of the deletion of a volume.',
+  values: {
+    content: 'The data on the volume is deleted.',
+    volume_snapshot: 'The snapshots of the volume remain.',
+    vm_snapshot: 'VM snapshots with the volume can still be cloned, but not restored any more.',
+    snapshot_schedule: 'A snapshot schedule of the volume ends.',
+    name: 'The name becomes free for another volume of the tenant.',
+    record: 'The operations and audit records of the volume remain.',
+  },
+})
 
 @ObjectType({
   simpleResolvers: true,

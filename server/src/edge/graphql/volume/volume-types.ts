@@ -12,12 +12,41 @@ import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { Node } from '../../../engine/graphql/node.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
-import { FixerEnum, type Fixer } from '../vm/vm-types.ts'
+import { FixerEnum, type Fixer } from '../vm/vm-enums.ts'
 import { type Message } from '../../../engine/model/message.ts'
 import { explanationFields } from '../explanation-fields.ts'
 
-export const VolumeStateEnum = enumOf('VolumeState', volumeStates)
-const CodeEnum = enumOf('VolumeExplanationCode', volumeExplanationCodes)
+export const VolumeStateEnum = enumOf('VolumeState', volumeStates, {
+  description: 'The state of a volume.',
+  values: {
+    creating: 'The volume is being created.',
+    ready: 'The volume can be attached to a VM.',
+    attaching: 'The volume is being attached to its VM.',
+    attached: 'The VM has the volume, or gets it with its next start.',
+    detaching: 'The VM has not released the volume yet.',
+    resizing: 'The volume is growing to its requested size.',
+    lost: 'Another client deleted the volume in the cluster. Its data is gone.',
+    failed: 'The volume could not be created and has no content. Its operation has the cause.',
+    deleting: 'The volume is being deleted.',
+  },
+})
+const CodeEnum = enumOf('VolumeExplanationCode', volumeExplanationCodes, {
+  description: 'Why a volume is not as expected.',
+  values: {
+    class_unusable: 'The storage class cannot hold the volume. Create it with another one.',
+    failed: 'The volume could not be created. Its operation has the cause.',
+    first_use: 'The volume gets its storage when a VM first runs with it.',
+    guest_lacks_it: 'The VM does not have the volume yet. Wait a moment.',
+    guest_holds_it: 'The VM still has the volume. Unmount it in the guest, or stop the VM.',
+    lost: 'Another client deleted the volume in the cluster. A snapshot of it can be restored.',
+    platform_incomplete:
+      'The platform lacks a component or a right. The operation continues when the operator adds it.',
+    quota_exceeded:
+      'A limit of the tenant blocks the volume. Delete volumes, or ask the operator for a higher limit.',
+    resize_waits: 'The storage has not grown the volume yet. Wait, or tell the operator.',
+    storage_slow: 'The storage has no free space at the moment, and tries again. Wait.',
+  },
+})
 
 @ObjectType({
   simpleResolvers: true,
