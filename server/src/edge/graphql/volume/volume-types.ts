@@ -111,12 +111,7 @@ export class CreateVolumePayload extends VolumePayload {}
 @ObjectType({ simpleResolvers: true })
 export class UpdateVolumePayload {
   @Field(() => Volume) volume!: Volume
-  @Field(() => Operation, {
-    nullable: true,
-    description:
-      'The operation of the change. Null when the change needs nothing from the cluster.',
-  })
-  operation!: Operation | null
+  @Field(() => Operation, { nullable: true }) operation!: Operation | null
 }
 
 @ObjectType({ simpleResolvers: true })
