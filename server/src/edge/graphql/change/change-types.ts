@@ -15,7 +15,15 @@ export class Change {
   cursor!: string
   @Field(() => ChangeKindEnum, { nullable: true }) kind!: ChangeKind | null
   @Field(() => ID, { nullable: true }) objectId!: string | null
-  @Field(() => ID, { nullable: true }) tenantId!: string | null
-  @Field(() => Int, { nullable: true }) version!: number | null
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The tenant of the object; null for an object of the platform, and for a gap.',
+  })
+  tenantId!: string | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The version of the object after the change; null for a gap.',
+  })
+  version!: number | null
   @Field(() => Boolean) gap!: boolean
 }

@@ -35,7 +35,7 @@ const NicStateEnum = enumOf('NicState', nicStates, {
     'A NIC of a VM. Its MAC address never changes, nor does its address in a private network.',
 })
 export class Nic implements NicView {
-  @Field(() => ID) id!: string
+  @Field(() => ID, { description: 'The id of the NIC. It never changes.' }) id!: string
   @Field(() => ID) vmId!: string
   @Field(() => Int) ordinal!: number
   @Field(() => String, { description: 'The name of the NIC in its VM.' }) name!: string

@@ -35,8 +35,8 @@ class VolumeExplanation implements ExplanationView {
 
 @ObjectType({ simpleResolvers: true })
 export class VolumeHolder {
-  @Field(() => ID) id!: string
-  @Field(() => String) name!: string
+  @Field(() => ID, { description: 'The id of the VM.' }) id!: string
+  @Field(() => String, { description: 'The name of the VM.' }) name!: string
 }
 
 @ObjectType({
