@@ -7,8 +7,8 @@ import { needs, openWithoutSecondFactor } from '../../engine/graphql/needs.ts'
   description: 'This installation and the features that it offers.',
 })
 export class Platform {
-  @Field(() => String) name!: string
-  @Field(() => String) version!: string
+  @Field(() => String, { description: 'The name of the product.' }) name!: string
+  @Field(() => String, { description: 'The version of Berth.' }) version!: string
   @Field(() => Boolean, { description: 'True when the platform has a public network.' })
   publicNetworkEnabled!: boolean
   @Field(() => Boolean, { description: 'True when users can log in with an identity provider.' })

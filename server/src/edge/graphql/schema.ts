@@ -3,13 +3,14 @@ import { type GraphQLSchema, getNullableType, isInterfaceType } from 'graphql'
 import { type NonEmptyArray, buildSchemaSync } from 'type-graphql'
 import { authorizeSchema } from './authorize.ts'
 import { withDescribedRoots } from './root-types.ts'
+import { withUsualDescriptions } from './described-schema.ts'
 
 /**
  * Builds the schema with authorization around every root field. The validation and the middlewares
  * of type-graphql stay off: the domain validates, and middlewares run per field.
  */
 export function authorizedSchema(resolvers: readonly (new () => object)[]): GraphQLSchema {
-  const schema = schemas.get(resolvers) ?? build(resolvers)
+  const schema = schemas.get(resolvers) ?? withUsualDescriptions(build(resolvers))
   schemas.set(resolvers, schema)
   return schema
 }

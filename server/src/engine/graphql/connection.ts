@@ -3,12 +3,22 @@ import { type Page, type PageRequest } from '../model/page.ts'
 import { sameAccessAsObject } from './needs.ts'
 import { type Selected } from './selection.ts'
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'The position of a page in its list.' })
 export class PageInfo {
-  @Field(() => String, { nullable: true }) endCursor!: string | null
-  @Field(() => Boolean) hasNextPage!: boolean
-  @Field(() => Boolean) hasPreviousPage!: boolean
-  @Field(() => String, { nullable: true }) startCursor!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The cursor of the last entry, where the next page starts; null on an empty page.',
+  })
+  endCursor!: string | null
+  @Field(() => Boolean, { description: 'True when entries follow the page.' })
+  hasNextPage!: boolean
+  @Field(() => Boolean, { description: 'True when the request started after a cursor.' })
+  hasPreviousPage!: boolean
+  @Field(() => String, {
+    nullable: true,
+    description: 'The cursor of the first entry; null on an empty page.',
+  })
+  startCursor!: string | null
 }
 
 /** The result of a list resolver: the page, and a function that counts the total on demand. */
@@ -36,14 +46,16 @@ interface Edge<Node> {
 export function connectionOf<Node extends object>(NodeType: ClassType, name: string) {
   @ObjectType(`${name}Edge`, { simpleResolvers: true })
   class NodeEdge implements Edge<Node> {
-    @Field(() => String) cursor!: string
-    @Field(() => NodeType) node!: Node
+    @Field(() => String, { description: 'Pass it as `after` to start after this entry.' })
+    cursor!: string
+    @Field(() => NodeType, { description: 'The entry.' }) node!: Node
   }
 
   @ObjectType({ simpleResolvers: true })
   abstract class Connection {
     readonly #listed: ListResult<Node>
-    @Field(() => [NodeType]) readonly nodes: Node[]
+    @Field(() => [NodeType], { description: 'The entries of the page.' })
+    readonly nodes: Node[]
 
     constructor(listed: ListResult<Node>) {
       this.#listed = listed
@@ -64,14 +76,14 @@ export function connectionOf<Node extends object>(NodeType: ClassType, name: str
     }
 
     @sameAccessAsObject()
-    @Field(() => [NodeEdge])
+    @Field(() => [NodeEdge], { description: 'The entries of the page with their cursors.' })
     get edges(): Edge<Node>[] {
       const { page } = this.#listed
       return page.nodes.map((node, index) => ({ node, cursor: page.cursor(index) }))
     }
 
     @sameAccessAsObject()
-    @Field(() => PageInfo)
+    @Field(() => PageInfo, { description: 'The position of the page in the list.' })
     get pageInfo(): PageInfo {
       const { page, pageRequest } = this.#listed
       const last = page.nodes.length - 1
@@ -85,7 +97,7 @@ export function connectionOf<Node extends object>(NodeType: ClassType, name: str
     }
 
     @sameAccessAsObject()
-    @Field(() => Int)
+    @Field(() => Int, { description: 'The number of entries of all pages.' })
     totalCount(): Promise<number> {
       return this.#listed.count()
     }

@@ -18,8 +18,12 @@ export function orderOf<const Sort extends string>(
 
   @InputType()
   abstract class Order {
-    @Field(() => SortEnum) by!: Sort
-    @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
+    @Field(() => SortEnum, { description: 'The value by which the list is sorted.' }) by!: Sort
+    @Field(() => DirectionEnum, {
+      defaultValue: 'asc',
+      description: 'The direction of the order; ascending by default.',
+    })
+    direction!: Direction
   }
   return Order
 }

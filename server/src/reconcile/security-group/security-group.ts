@@ -50,7 +50,10 @@ export function securityGroupReconciler({
       })
     },
     gaveUp: (key, lease) =>
-      unitFor(key, lease)(async (op, group) => {
+      unitFor(
+        key,
+        lease,
+      )(async (op, group) => {
         if (group) (await operationsOf(op, group)).failKind('apply_security_group', outOfTime)
       }),
   }

@@ -58,7 +58,10 @@ export function vmFirewallReconciler({
       return done
     },
     gaveUp: (key, lease) =>
-      unitFor(key, lease)(async (op, vm) => {
+      unitFor(
+        key,
+        lease,
+      )(async (op, vm) => {
         if (!vm) return
         const operations = await OpenOperations.on(op, { kind: 'vm', id: vm.id })
         operations.failKind('set_vm_security_groups', outOfTime)

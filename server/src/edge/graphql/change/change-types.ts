@@ -27,8 +27,16 @@ export class Change {
   kind!: ChangeKind | null
   @Field(() => ID, { nullable: true, description: 'The id of the object; null for a gap.' })
   objectId!: string | null
-  @Field(() => ID, { nullable: true }) tenantId!: string | null
-  @Field(() => Int, { nullable: true }) version!: number | null
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The tenant of the object; null for an object of the platform, and for a gap.',
+  })
+  tenantId!: string | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The version of the object after the change; null for a gap.',
+  })
+  version!: number | null
   @Field(() => Boolean, {
     description: 'True when older changes are no longer stored, so read everything again.',
   })

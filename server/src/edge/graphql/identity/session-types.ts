@@ -29,7 +29,7 @@ export class Session implements SessionView {
   userAgent!: string
   @Field(() => String, { description: 'The IP address that the login came from.' })
   address!: string
-  @Field(() => DateTime) createdAt!: string
+  @Field(() => DateTime, { description: 'When the user logged in.' }) createdAt!: string
   @Field(() => DateTime, { description: 'When the login was last used, to the minute or so.' })
   lastUsedAt!: string
   @Field(() => DateTime, { description: 'When the login ends by itself.' }) expiresAt!: string

@@ -31,7 +31,7 @@ import { User, UserRoleEnum } from './user-types.ts'
   description: 'The logged-in user, and the tenant in which the user acts.',
 })
 export class Viewer {
-  @Field(() => ID) id!: string
+  @Field(() => ID, { description: 'The id of the user.' }) id!: string
   @Field(() => String, { description: 'The name with which the user logs in.' })
   username!: string
   @Field(() => String, { description: 'Empty when it is unknown.' })
@@ -57,7 +57,7 @@ class LoginPayload {
   token!: string
   @Field(() => DateTime, { description: 'When the token expires.' })
   expiresAt!: string
-  @Field(() => User) user!: User
+  @Field(() => User, { description: 'The user who logged in.' }) user!: User
   @Field(() => [String], { description: 'The permissions of the user.' })
   permissions!: readonly string[]
 }

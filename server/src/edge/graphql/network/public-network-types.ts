@@ -8,8 +8,8 @@ import { type Message } from '../../../engine/model/message.ts'
   description: 'The network through which VMs are reached from outside. All tenants share it.',
 })
 export class PublicNetwork {
-  @Field(() => ID) id!: string
-  @Field(() => String) name!: string
+  @Field(() => ID, { description: 'The id of the network.' }) id!: string
+  @Field(() => String, { description: 'The name of the network.' }) name!: string
   @Field(() => String, { description: 'The addresses of the network in CIDR notation.' })
   cidr!: string
   @Field(() => String, { description: 'The address of the gateway.' })

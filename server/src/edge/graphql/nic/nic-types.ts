@@ -60,7 +60,7 @@ const NicStateEnum = enumOf('NicState', nicStates, {
     'A NIC of a VM. Its MAC address never changes, nor does its address in a private network.',
 })
 export class Nic implements NicView {
-  @Field(() => ID) id!: string
+  @Field(() => ID, { description: 'The id of the NIC. It never changes.' }) id!: string
   @Field(() => ID, { description: 'The VM of the NIC.' })
   vmId!: string
   @Field(() => Int, { description: 'The number in the name of the NIC, such as 1 in `nic1`.' })

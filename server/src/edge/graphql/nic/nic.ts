@@ -59,7 +59,7 @@ export class VmNicResolver {
 @Resolver(() => Nic)
 export class NicResolver {
   @sameAccessAsObject()
-  @FieldResolver(() => NicRefusals)
+  @FieldResolver(() => NicRefusals, { description: 'Why actions on the NIC are refused now.' })
   async refusals(@Ctx() request: GraphRequest, @Root() nic: Nic): Promise<NicRefusals> {
     return { detach: detachRefusal((await nicsOf(request, nic.vmId)) ?? [], nic) }
   }

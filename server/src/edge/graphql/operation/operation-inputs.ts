@@ -25,5 +25,5 @@ export class OperationOrder extends orderOf('OperationSort', ['createdAt']) {}
 
 @InputType()
 export class CancelOperationInput {
-  @Field(() => ID) id!: string
+  @Field(() => ID, { description: 'The id of the operation.' }) id!: string
 }

@@ -127,5 +127,6 @@ export class OperationConnection extends connectionOf<OperationView>(Operation, 
 
 @ObjectType({ simpleResolvers: true })
 export class CancelOperationPayload {
-  @Field(() => Operation) operation!: Operation
+  @Field(() => Operation, { description: 'The operation with the requested cancellation.' })
+  operation!: Operation
 }

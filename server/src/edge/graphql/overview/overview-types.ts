@@ -69,8 +69,8 @@ export class Dashboard implements TenantCounts {
 export class SearchHit implements SearchResult {
   @Field(() => FoundKindEnum, { description: 'The kind of the object.' })
   kind!: FoundKind
-  @Field(() => ID) id!: string
-  @Field(() => String) name!: string
+  @Field(() => ID, { description: 'The id of the object.' }) id!: string
+  @Field(() => String, { description: 'The name of the object.' }) name!: string
   @Field(() => String, {
     nullable: true,
     description: 'A detail that distinguishes the object, such as its addresses.',

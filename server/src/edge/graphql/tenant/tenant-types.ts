@@ -73,7 +73,8 @@ export class TenantConnection extends connectionOf<TenantView>(Tenant, 'Tenant')
 @ObjectType({ simpleResolvers: true })
 export class CreateTenantPayload {
   @Field(() => Tenant) tenant!: Tenant
-  @Field(() => User) adminUser!: User
+  @Field(() => User, { description: 'The first user, who is the admin of the tenant.' })
+  adminUser!: User
   @Field(() => Operation) operation!: Operation
 }
 

@@ -176,12 +176,7 @@ export class VmTemplateConnection extends connectionOf<VmTemplateView>(VmTemplat
 @ObjectType({ simpleResolvers: true })
 class VmTemplatePayload {
   @Field(() => VmTemplate) vmTemplate!: VmTemplate
-  @Field(() => Operation, {
-    nullable: true,
-    description:
-      'The operation of the change. Null when the change needs nothing from the cluster.',
-  })
-  operation!: Operation | null
+  @Field(() => Operation, { nullable: true }) operation!: Operation | null
 }
 
 @ObjectType({ simpleResolvers: true })

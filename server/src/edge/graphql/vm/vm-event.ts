@@ -101,7 +101,7 @@ export class VmEventResolver {
   })
   async vmEventsByName(
     @Ctx() { reads, pageOf }: FieldContext,
-    @Arg('name', () => String) name: string,
+    @Arg('name', () => String, { description: 'The name of the VM.' }) name: string,
     @Args(() => PageArgs) args: PageArgs,
   ) {
     const vm = await reads.vms.findByName(name, new Set(['id']))

@@ -170,7 +170,8 @@ export class CreateVmInput {
 
 @InputType()
 export class NamedVmInput {
-  @Field(() => ID, { nullable: true }) id?: string | null
+  @Field(() => ID, { nullable: true, description: 'The id of the VM; set either this or `name`.' })
+  id?: string | null
   @Field(() => String, {
     nullable: true,
     description: 'The name of the VM in the tenant, instead of its id.',

@@ -22,7 +22,8 @@ export const tailLinesDescription = 'The number of lines, from 1 to 5000; 200 by
 
 @ArgsType()
 export class VmLogArgs {
-  @Field(() => ID, { nullable: true }) id?: string | null
+  @Field(() => ID, { nullable: true, description: 'The id of the VM; set either this or `name`.' })
+  id?: string | null
   @Field(() => String, {
     nullable: true,
     description: 'The name of the VM in the tenant, instead of its id.',

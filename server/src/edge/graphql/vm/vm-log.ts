@@ -42,7 +42,11 @@ export class VmLogResolver {
   })
   vmLogAppended(
     @Root() news: VmLogNewsView,
-    @Arg('id', () => ID, { nullable: true }) _id?: string,
+    @Arg('id', () => ID, {
+      nullable: true,
+      description: 'The id of the VM; set either this or `name`.',
+    })
+    _id?: string,
     @Arg('name', () => String, {
       nullable: true,
       description: 'The name of the VM in the tenant, instead of its id.',

@@ -6,8 +6,8 @@ import { Vm } from './vm-types.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'A security group of a VM.' })
 class VmSecurityGroup {
-  @Field(() => ID) id!: string
-  @Field(() => String) name!: string
+  @Field(() => ID, { description: 'The id of the group.' }) id!: string
+  @Field(() => String, { description: 'The name of the group.' }) name!: string
 }
 
 @ObjectType({

@@ -225,12 +225,7 @@ export class CreateVmPayload extends VmPayload {}
 @ObjectType({ simpleResolvers: true })
 export class UpdateVmPayload {
   @Field(() => Vm) vm!: Vm
-  @Field(() => Operation, {
-    nullable: true,
-    description:
-      'The operation of the change. Null when the change needs nothing from the cluster.',
-  })
-  operation!: Operation | null
+  @Field(() => Operation, { nullable: true }) operation!: Operation | null
   @Field(() => ChangeAppliesEnum, {
     description: 'When the last of the changes takes effect. A new size waits for the next start.',
   })

@@ -35,7 +35,7 @@ class StorageAbility implements Ability {
   description: 'A storage class of the cluster, and the features that volumes have there.',
 })
 export class StorageClass implements StorageClassView {
-  @Field(() => String) name!: string
+  @Field(() => String, { description: 'The name of the StorageClass object.' }) name!: string
   @Field(() => Boolean, {
     description: 'True for the class of volumes that are created without a choice.',
   })

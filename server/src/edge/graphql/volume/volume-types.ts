@@ -65,8 +65,8 @@ class VolumeExplanation implements ExplanationView {
 
 @ObjectType({ simpleResolvers: true, description: 'The VM that holds a volume.' })
 export class VolumeHolder {
-  @Field(() => ID) id!: string
-  @Field(() => String) name!: string
+  @Field(() => ID, { description: 'The id of the VM.' }) id!: string
+  @Field(() => String, { description: 'The name of the VM.' }) name!: string
 }
 
 @ObjectType({
@@ -152,12 +152,7 @@ export class CreateVolumePayload extends VolumePayload {}
 @ObjectType({ simpleResolvers: true })
 export class UpdateVolumePayload {
   @Field(() => Volume) volume!: Volume
-  @Field(() => Operation, {
-    nullable: true,
-    description:
-      'The operation of the change. Null when the change needs nothing from the cluster.',
-  })
-  operation!: Operation | null
+  @Field(() => Operation, { nullable: true }) operation!: Operation | null
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -58,7 +58,7 @@ export class VpcConnection extends connectionOf<VpcView>(Vpc, 'Vpc') {}
 @ObjectType({ simpleResolvers: true })
 export class CreateVpcPayload {
   @Field(() => Vpc) vpc!: Vpc
-  @Field(() => Network) defaultNetwork!: Network
+  @Field(() => Network, { description: 'The first network of the VPC.' }) defaultNetwork!: Network
   @Field(() => Operation) operation!: Operation
 }
 
