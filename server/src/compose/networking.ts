@@ -26,13 +26,14 @@ export function networkingOf(
 ): NetworkSettings {
   const { pods, services, nodes } = config.network.reserved
   const { cidr } = config.platform.networking.public
+  const boundsAfter = egressBoundsByReading(config.network)
   return {
     addressRestSeconds: config.network.addressRestSeconds,
     joinsDefaultNetwork: config.compat.virtfoundry,
     publicNetwork: publicNetworkOf(config),
     publicNetworkState,
     supportsFilters: () => capabilities.current()?.features.networkFilters.available ?? null,
-    egressBounds: () => egressBoundsOf(config.network, capabilities.current()),
+    egressBounds: () => boundsAfter(capabilities.current()),
     nicHotplugObstacles: () => capabilities.current()?.nicObstacles ?? null,
     reserved: [
       ...takenBy('public', cidr === null ? [] : [cidr]),
@@ -48,17 +49,34 @@ export function networkingOf(
   }
 }
 
+type Reading = Pick<Capabilities, 'ownAddresses'>
+
+/**
+ * Returns a function that tells the bounds after a reading of the cluster. They are computed once
+ * for each reading, because every firewall asks for them and they take milliseconds with many
+ * nodes.
+ */
+function egressBoundsByReading(
+  network: Config['network'],
+): (found: Reading | null) => EgressBounds | null {
+  let last: { found: Reading; bounds: EgressBounds } | null = null
+  return (found) => {
+    if (!found) return null
+    if (last?.found !== found) last = { found, bounds: egressBoundsOf(network, found) }
+    return last.bounds
+  }
+}
+
 /**
  * Returns where VMs and importers cannot send. The operator's networks hold most addresses that the
  * cluster shows, so that a new node there changes no policy.
  */
 function egressBoundsOf(
   { reserved, closed, dns }: Config['network'],
-  found: Pick<Capabilities, 'ownAddresses'> | null,
-): EgressBounds | null {
-  if (!found) return null
+  { ownAddresses }: Reading,
+): EgressBounds {
   const { pods, services, nodes } = reserved
-  const networks = [...pods, ...services, ...nodes, ...closed, ...found.ownAddresses]
+  const networks = [...pods, ...services, ...nodes, ...closed, ...ownAddresses]
   return { closed: withoutHeld([...rangesFor('platform'), ...networks]), pods, dns }
 }
 

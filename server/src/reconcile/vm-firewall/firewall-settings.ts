@@ -25,12 +25,19 @@ export function requireFirewallSettings(read: () => FirewallSettings | null): Fi
 /** Increase this number when other policies follow from the same bounds. */
 const revision = 1
 
-/** Returns a short text that changes with the bounds. */
-export const fingerprintOf = (bounds: EgressBounds): string =>
-  createHash('sha256')
+const fingerprints = new WeakMap<EgressBounds, string>()
+
+/** Returns a short text that changes with the bounds. A full pass asks once for every VM. */
+export function fingerprintOf(bounds: EgressBounds): string {
+  const known = fingerprints.get(bounds)
+  if (known !== undefined) return known
+  const text = createHash('sha256')
     .update(JSON.stringify([revision, bounds]))
     .digest('base64url')
     .slice(0, 22)
+  fingerprints.set(bounds, text)
+  return text
+}
 
 /**
  * Returns what a firewall was built from, for its row. It names the version of the policy, so that
