@@ -20,6 +20,7 @@ import { nounOf, pluralOf } from './type-words.ts'
 
 /** Adds the descriptions that follow from names to a schema. */
 export function withUsualDescriptions(schema: GraphQLSchema): GraphQLSchema {
+  describeRoots(schema)
   describeMutations(schema)
   for (const field of [schema.getQueryType(), schema.getSubscriptionType()].flatMap(fieldsOf))
     describeArguments(schema, field)
@@ -30,6 +31,16 @@ export function withUsualDescriptions(schema: GraphQLSchema): GraphQLSchema {
     if (isObjectType(type) && isNoun(schema, type)) describeNoun(type, versioned.has(type.name))
   }
   return schema
+}
+
+/** Describes the root types, which type-graphql builds without a class. */
+function describeRoots(schema: GraphQLSchema): void {
+  describe(schema.getQueryType(), 'Reads of the objects of a tenant and of the platform.')
+  describe(
+    schema.getMutationType(),
+    'Changes of objects. When a change needs the cluster, its operation shows the progress.',
+  )
+  describe(schema.getSubscriptionType(), 'Streams of changes of objects, and of the log of a VM.')
 }
 
 /** A noun is a type that has lists, or that clients find by its id. */

@@ -2,7 +2,6 @@ import 'reflect-metadata'
 import { type GraphQLSchema, getNullableType, isInterfaceType } from 'graphql'
 import { type NonEmptyArray, buildSchemaSync } from 'type-graphql'
 import { authorizeSchema } from './authorize.ts'
-import { withDescribedRoots } from './root-types.ts'
 import { withUsualDescriptions } from './described-schema.ts'
 
 /**
@@ -20,17 +19,15 @@ const schemas = new WeakMap<readonly (new () => object)[], GraphQLSchema>()
 
 const build = (resolvers: readonly (new () => object)[]): GraphQLSchema =>
   authorizeSchema(
-    withDescribedRoots(
-      withNamedTypes(
-        withNullableMutations(
-          buildSchemaSync({
-            // type-graphql requires at least one resolver.
-            resolvers: resolvers as NonEmptyArray<new () => object>,
-            validate: false,
-            emitSchemaFile: false,
-            pubSub: unusedPubSub,
-          }),
-        ),
+    withNamedTypes(
+      withNullableMutations(
+        buildSchemaSync({
+          // type-graphql requires at least one resolver.
+          resolvers: resolvers as NonEmptyArray<new () => object>,
+          validate: false,
+          emitSchemaFile: false,
+          pubSub: unusedPubSub,
+        }),
       ),
     ),
   )
