@@ -63,24 +63,31 @@ async function accountAsAssigned(identity: Identity, assignment: Assignment): Pr
   const { account, confirmed } = assignment
   // An administrator disabled the user, and the provider cannot undo that.
   if (account && account.state !== 'active') throw notAUser()
-  if (confirmed.assigned) await follow(identity, assignment, confirmed.assigned)
-  const present = await accountOf(identity, confirmed)
+  const { assigned } = confirmed
+  const hasChanged = assigned !== null && (await follow(identity, assignment, assigned))
+  const present = hasChanged ? await accountOf(identity, confirmed) : account
   if (!present) throw notAUser()
   return present
 }
 
+/** Returns true when the account was changed. */
 async function follow(
   identity: Identity,
   { account, confirmed, origin }: Assignment,
   { tenantSlug, roleName }: NonNullable<ConfirmedIdentity['assigned']>,
-): Promise<void> {
+): Promise<boolean> {
   const reads = identity.berth.reads('platform')
   const tenant = tenantSlug === null ? null : await reads.tenants.findBySlug(tenantSlug)
   if (!tenant || tenant.state === 'deleting' || roleName === null) throw notAUser()
   const user = { ...confirmed, username: nameOf(confirmed), roleName }
-  if (account?.tenantId !== tenant.id) return provide(identity, { account, tenant, user, origin })
-  if (confirmed.rolesFollowProvider && (await hasOtherRole(reads, account, roleName)))
-    await followRole(identity, { account, roleName, origin })
+  if (account?.tenantId !== tenant.id) {
+    await provide(identity, { account, tenant, user, origin })
+    return true
+  }
+  if (!confirmed.rolesFollowProvider || !(await hasOtherRole(reads, account, roleName)))
+    return false
+  await followRole(identity, { account, roleName, origin })
+  return true
 }
 
 const hasOtherRole = async (
